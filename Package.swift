@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+// The targets in the order in which they may depend on each other: only upwards in this list.
+// README.md shows the same list as a map; TidyTests hold every file's imports against it.
+
+import PackageDescription
+
+/// Glibc, Dispatch and the standard library are imported without being named here.
+let package = Package(
+    name: "schedd",
+    products: [
+        .executable(name: "schedd", targets: ["schedd"]),
+        .executable(name: "schedctl", targets: ["schedctl"]),
+    ],
+    targets: [
+        .target(name: "CivilTime"),
+        .target(name: "TimingWheel"),
+        .target(name: "Scheduling", dependencies: ["CivilTime", "TimingWheel"]),
+        .target(name: "Varlink"),
+        .target(name: "SchedulerInterface", dependencies: ["Varlink"]),
+        .target(name: "Platform", dependencies: ["CSystemd"]),
+        .target(
+            name: "Service",
+            dependencies: [
+                "CivilTime", "TimingWheel", "Scheduling", "Varlink", "SchedulerInterface",
+                "Platform", "CSystemd", "CSQLite",
+            ]),
+        .target(
+            name: "SchedulerClient", dependencies: ["Varlink", "SchedulerInterface", "Platform"]),
+        .executableTarget(name: "schedd", dependencies: ["Service", "Platform"]),
+        .executableTarget(
+            name: "schedctl",
+            dependencies: [
+                "CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform",
+            ]),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
+        .testTarget(name: "TimingWheelTests", dependencies: ["TimingWheel", "TestSupport"]),
+        .testTarget(
+            name: "SchedulingTests",
+            dependencies: ["Scheduling", "CivilTime", "TimingWheel", "TestSupport"]),
+        .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "TestSupport"]),
+        .testTarget(
+            name: "SchedulerInterfaceTests",
+            dependencies: ["SchedulerInterface", "Varlink", "TestSupport"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: [
+                "Service", "Scheduling", "CivilTime", "Varlink", "SchedulerInterface", "Platform",
+                "CSystemd", "CSQLite", "TestSupport",
+            ]),
+        .testTarget(
+            name: "schedctlTests",
+            dependencies: ["schedctl", "CivilTime", "SchedulerInterface", "TestSupport"]),
+        .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}
