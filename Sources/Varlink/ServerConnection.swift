@@ -1,0 +1,227 @@
+// The service's side of one connection: bytes in, calls out, replies in, bytes out. The rule is
+// order: replies leave in the order of their calls, whatever order they are completed in, and
+// nothing after a `more` call is looked at before that call is over. All that a peer can make
+// grow has a limit in `Limits`; beyond it the connection stops reading, or closes.
+
+/// A call that a client has made. Every call, a oneway one too, must be completed by a last reply.
+package struct Call: Sendable {
+    package let id: CallID
+    /// With the interface: `io.schedd.Scheduler.Add`.
+    package let method: String
+    package let payload: Payload
+    package let mode: CallMode
+
+    /// The parameters, once it is sure that the call asks for more where the method needs it.
+    package func parameters<Method: VarlinkMethod>(
+        of method: Method.Type
+    ) throws(ServiceError) -> Method.Parameters {
+        guard mode == .more || !method.requiresMore else { throw .expectedMore }
+        return try payload.decode(Method.Parameters.self)
+    }
+}
+
+/// The state of a connection as its service sees it.
+///
+/// The endpoint's turn: `receive` what was read, take `nextEvent` until nil, `reply`, take `nextEvent` again (a
+/// reply may let held-back calls go on), write `pendingOutput`, tell `outputWritten`, and take
+/// `nextEvent` once more; read on only while `wantsRead`.
+package struct ServerConnection: Sendable {
+    package struct Limits: Sendable {
+        /// One message without its NUL.
+        package var messageBytes = MessageFramer.defaultLimitBytes
+        /// Calls handed out and not yet replied to.
+        package var outstandingCalls = 64
+        /// Input kept while no further call may be handed out.
+        package var heldInputBytes = 64 << 10
+        /// Output that waits before further calls are held back.
+        package var outputHighWaterBytes = 256 << 10
+        /// Output that waits before the client counts as not reading: 4 MiB.
+        package var outputBytes = 4 << 20
+
+        package init() {}
+    }
+
+    package enum Event: Sendable {
+        case call(Call)
+        /// The client has closed its side during a `more` call: no reply is needed any more.
+        case abandoned(CallID)
+        /// The end: write what is pending if the peer still takes it, and close.
+        case close(CloseReason)
+    }
+
+    package enum CloseReason: Error, Equatable, Sendable {
+        case peerClosed
+        case violation(ProtocolViolation)
+        /// More output waits than `Limits.outputBytes`; it has been dropped.
+        case doesNotRead
+    }
+
+    private struct Slot: Sendable {
+        let id: CallID
+        let mode: CallMode
+        /// Replies that wait for those of earlier calls.
+        var held: [UInt8] = []
+        var isFinished = false
+    }
+
+    private let limits: Limits
+    private var framer: MessageFramer
+    private var output = OutputBuffer()
+    /// Outstanding calls, oldest first.
+    private var slots: [Slot] = []
+    private var heldOutputBytes = 0
+    private var calls: UInt64 = 0
+    private var isInputEnded = false
+    private var closeReason: CloseReason?
+    private var isClosed = false
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+        framer = MessageFramer(limitBytes: limits.messageBytes)
+    }
+
+    // MARK: Input
+
+    /// Whether the endpoint should read from the socket now.
+    package var wantsRead: Bool {
+        guard closeReason == nil, !isInputEnded else { return false }
+        return !isHoldingBack || framer.bufferedBytes < limits.heldInputBytes
+    }
+
+    /// Bytes have been read.
+    package mutating func receive(_ bytes: some Collection<UInt8>) {
+        guard closeReason == nil, !isInputEnded else { return }
+        framer.append(bytes)
+    }
+
+    /// The peer has closed, or shut down its sending side. What it sent completely still counts.
+    package mutating func inputEnded() {
+        isInputEnded = true
+    }
+
+    /// What has to be done next, nil when nothing is left to do until more input, a reply or a
+    /// write. After `.close` there is nothing more.
+    package mutating func nextEvent() -> Event? {
+        guard !isClosed else { return nil }
+        if isInputEnded, let index = slots.firstIndex(where: { $0.mode == .more && !$0.isFinished })
+        {
+            let id = slots[index].id
+            finish(index)
+            return .abandoned(id)
+        }
+        while closeReason == nil, !isHoldingBack {
+            do {
+                guard let message = try nextMessage() else { break }
+                if let call = begin(try IncomingCall(message)) { return .call(call) }
+            } catch {
+                closeReason = .violation(error)
+            }
+        }
+        guard let closeReason, slots.isEmpty else { return nil }
+        isClosed = true
+        return .close(closeReason)
+    }
+
+    private mutating func nextMessage() throws(ProtocolViolation) -> [UInt8]? {
+        do {
+            if let message = try framer.next() { return message }
+        } catch {
+            throw .messageTooLong(limitBytes: error.limitBytes)
+        }
+        guard isInputEnded else { return nil }
+        guard framer.bufferedBytes == 0 else { throw .endedInsideMessage }
+        closeReason = .peerClosed
+        return nil
+    }
+
+    /// A call that needs no service to be refused is answered here.
+    private mutating func begin(_ incoming: IncomingCall) -> Call? {
+        calls += 1
+        let id = CallID(number: calls)
+        slots.append(Slot(id: id, mode: incoming.mode))
+        if incoming.upgrade {
+            reply(to: id, .failure(.methodNotImplemented(incoming.method)))
+        } else if let fault = incoming.payload.textFault {
+            reply(to: id, .failure(.invalidParameter(fault)))
+        } else {
+            return Call(
+                id: id, method: incoming.method, payload: incoming.payload, mode: incoming.mode)
+        }
+        return nil
+    }
+
+    /// Whether messages stay in the framer for now.
+    private var isHoldingBack: Bool {
+        slots.count >= limits.outstandingCalls
+            || pendingOutputBytes >= limits.outputHighWaterBytes
+            || slots.contains { $0.mode == .more && !$0.isFinished }
+    }
+
+    // MARK: Output
+
+    /// Replies made and not yet written, those that wait for earlier calls included.
+    package var pendingOutputBytes: Int { output.count + heldOutputBytes }
+
+    /// What can be written now. Let go of it before calling anything that changes the connection,
+    /// or it is copied.
+    package var pendingOutput: ArraySlice<UInt8> { output.pending }
+
+    /// The first `count` bytes of `pendingOutput` have been written.
+    package mutating func outputWritten(_ count: Int) {
+        output.consume(count)
+    }
+
+    /// Sends a reply, or keeps it until the calls before it are done.
+    ///
+    /// False if the call is over: its connection is closing, or the client has gone. To continue
+    /// a call without `more` is a mistake of the service and traps; oneway calls are completed
+    /// like all others, and nothing is sent.
+    @discardableResult
+    package mutating func reply(to id: CallID, _ message: ReplyMessage) -> Bool {
+        guard let index = slots.firstIndex(where: { $0.id == id }), !slots[index].isFinished else {
+            return false
+        }
+        precondition(
+            !message.continues || slots[index].mode != .single,
+            "only a call with more has more than one reply")
+        if slots[index].mode != .oneway {
+            let before = pendingOutputBytes
+            // A single large reply is no sign of a client that does not read.
+            guard before == 0 || before + message.bytes.count <= limits.outputBytes else {
+                dropSlowReader()
+                return false
+            }
+            if index == 0 {
+                output.append(message.bytes)
+            } else {
+                slots[index].held += message.bytes
+                heldOutputBytes += message.bytes.count
+            }
+        }
+        if !message.continues { finish(index) }
+        return true
+    }
+
+    /// Marks a call as over and lets out what has waited for it.
+    private mutating func finish(_ index: Int) {
+        slots[index].isFinished = true
+        var done = 0
+        while done < slots.count {
+            if !slots[done].held.isEmpty {
+                output.append(slots[done].held)
+                heldOutputBytes -= slots[done].held.count
+                slots[done].held = []
+            }
+            guard slots[done].isFinished else { break }
+            done += 1
+        }
+        slots.removeFirst(done)
+    }
+
+    private mutating func dropSlowReader() {
+        closeReason = .doesNotRead
+        slots = []
+        heldOutputBytes = 0
+        output.removeAll()
+    }
+}
