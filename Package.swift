@@ -16,7 +16,12 @@ let package = Package(
         .target(name: "TimingWheel"),
         .target(name: "Scheduling", dependencies: ["CivilTime", "TimingWheel"]),
         .target(name: "Varlink"),
-        .target(name: "SchedulerInterface", dependencies: ["Varlink"]),
+        .target(
+            name: "SchedulerInterface", dependencies: ["Varlink"],
+            resources: [
+                .embedInCode("io.schedd.Scheduler.varlink"),
+                .embedInCode("io.schedd.Manager.varlink"),
+            ]),
         .target(name: "Platform", dependencies: ["CSystemd"]),
         .target(
             name: "Service",
