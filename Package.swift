@@ -22,7 +22,7 @@ let package = Package(
                 .embedInCode("io.schedd.Scheduler.varlink"),
                 .embedInCode("io.schedd.Manager.varlink"),
             ]),
-        .target(name: "Platform", dependencies: ["CSystemd"]),
+        .target(name: "Platform", dependencies: ["CSystemd", "CLinux"]),
         .target(
             name: "Service",
             dependencies: [
@@ -41,6 +41,7 @@ let package = Package(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         .target(name: "TestSupport", dependencies: ["Varlink"], path: "Tests/TestSupport"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),

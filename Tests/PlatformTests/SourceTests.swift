@@ -1,0 +1,191 @@
+// Events from the kernel on a queue: real descriptors, a real timer, a real clock change.
+
+import Dispatch
+import Foundation
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SourceTests {
+    private let queue = DispatchQueue(label: "SourceTests")
+
+    @Test func `a read source tells bytes and the end`() async throws {
+        let (ours, theirs) = try UnixConnection.pair()
+        let outcomes = AsyncStream.makeStream(of: ReadOutcome?.self)
+        let source = ReadSource(ours, on: queue) {
+            outcomes.continuation.yield(try? ours.read(limitBytes: 10))
+        }
+        var iterator = outcomes.stream.makeAsyncIterator()
+        _ = try theirs.send([7])
+        #expect(await iterator.next(isolation: #isolation) == .bytes([7]))
+        try theirs.shutDown()
+        #expect(await iterator.next(isolation: #isolation) == .endOfStream)
+        queue.sync { source.cancel() }
+    }
+
+    @Test func `a read source that is off leaves the bytes where they are`() async throws {
+        let (ours, theirs) = try UnixConnection.pair()
+        let count = Mutex(0)
+        var events = Events()
+        let handler = events.handler
+        let source = ReadSource(ours, on: queue) {
+            _ = try? ours.read(limitBytes: 10)
+            count.withLock { $0 += 1 }
+            handler()
+        }
+        source.isOn = false
+        _ = try theirs.send([1])
+        // Turning off twice and on once must be on: no suspension count leaks.
+        source.isOn = false
+        queue.sync {}
+        #expect(count.withLock(\.self) == 0)
+        source.isOn = true
+        await events.next()
+        #expect(count.withLock(\.self) == 1)
+    }
+
+    @Test func `a write source tells when there is room again`() async throws {
+        let (ours, theirs) = try UnixConnection.pair()
+        let block = [UInt8](repeating: 1, count: 65_536)
+        while try ours.send(block[...]) > 0 {}
+        var events = Events()
+        let source = WriteSource(ours, on: queue, handler: events.handler)
+        source.isOn = true
+        while case .bytes = try theirs.read(limitBytes: 65_536) {}
+        await events.next()
+        source.isOn = false
+    }
+
+    @Test func `sources may go in every state`() throws {
+        // Dispatch traps when a suspended source is freed.
+        let (ours, theirs) = try UnixConnection.pair()
+        for isOn in [true, false] {
+            let read = ReadSource(ours, on: queue) {}
+            read.isOn = isOn
+            let write = WriteSource(theirs, on: queue) {}
+            write.isOn = isOn
+            if isOn { write.cancel() }
+        }
+        queue.sync {}
+    }
+
+    @Test func `a descriptor is closed when its last source has gone, and not before`() async throws
+    {
+        var pair: (FileDescriptor, FileDescriptor)? = try UnixConnection.pair()
+        let theirs = try #require(pair?.1)
+        var source = pair.map { ReadSource($0.0, on: queue) {} }
+        pair = nil
+        #expect(try theirs.read(limitBytes: 1) == .wouldBlock)
+        withExtendedLifetime(source) {}
+        source = nil
+        var events = Events()
+        let peer = ReadSource(theirs, on: queue, handler: events.handler)
+        await events.next()
+        #expect(try theirs.read(limitBytes: 1) == .endOfStream)
+        peer.cancel()
+    }
+
+    @Test(arguments: UInt64(0)..<8)
+    func `a timer fires once per arming and never early`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        var events = Events()
+        let timer = try TimerSource(on: queue, handler: events.handler)
+        for _ in 0..<5 {
+            let deadline =
+                Clock.bootMicroseconds() + Int64.random(in: -1_000...5_000, using: &random)
+            try timer.arm(at: deadline)
+            await events.next()
+            #expect(Clock.bootMicroseconds() >= deadline)
+        }
+    }
+
+    @Test func `a timer armed anew or disarmed forgets the old instant`() async throws {
+        let count = Mutex(0)
+        var events = Events()
+        let handler = events.handler
+        let timer = try TimerSource(on: queue) {
+            count.withLock { $0 += 1 }
+            handler()
+        }
+        // Due at once, but taken back in the same turn of the queue that would deliver it.
+        try queue.sync {
+            try timer.arm(at: 0)
+            try timer.arm(at: nil)
+            try timer.arm(at: -5)
+            try timer.arm(at: .max)
+        }
+        try queue.sync { try timer.arm(at: Clock.bootMicroseconds() + 2_000) }
+        await events.next()
+        #expect(count.withLock(\.self) == 1)
+        // The same deadline again is a new arming once it has passed.
+        let passed = Clock.bootMicroseconds()
+        try timer.arm(at: passed)
+        await events.next()
+        try timer.arm(at: passed)
+        await events.next()
+        #expect(count.withLock(\.self) == 3)
+    }
+
+    @Test(.enabled(if: canSetClock))
+    func `setting the clock is told, and told again`() async throws {
+        var events = Events()
+        let source = try ClockChangeSource(on: queue, handler: events.handler)
+        for _ in 0..<3 {
+            var now = timespec()
+            // Its present value: the kernel reports a change and nobody else notices.
+            try #require(unsafe clock_gettime(CLOCK_REALTIME, &now) == 0)
+            try #require(unsafe clock_settime(CLOCK_REALTIME, &now) == 0)
+            await events.next()
+        }
+        source.cancel()
+    }
+
+    @Test func `the clocks advance, and the boot has a name`() throws {
+        let wall = Clock.wallMicroseconds()
+        let boot = Clock.bootMicroseconds()
+        #expect(abs(Double(wall) - Date().timeIntervalSince1970 * 1_000_000) < 60_000_000)
+        #expect(Clock.bootMicroseconds() >= boot && boot > 0)
+        let id = try Clock.bootID()
+        #expect(UUID(uuidString: id) != nil)
+        #expect(try Clock.bootID() == id)
+    }
+
+    @Test func `a signal comes to the queue, each kind`() async {
+        await #expect(processExitsWith: .exitCode(expectedExit)) {
+            let queue = DispatchQueue(label: "signals")
+            var sources: [SignalSource] = []
+            var received: [SignalSource.Signal] = []
+            let stream = AsyncStream.makeStream(of: SignalSource.Signal.self)
+            for signal in SignalSource.Signal.allCases {
+                sources.append(
+                    SignalSource(signal, on: queue) { stream.continuation.yield(signal) })
+            }
+            var iterator = stream.stream.makeAsyncIterator()
+            for signal in SignalSource.Signal.allCases {
+                kill(getpid(), signal.number)
+                if let next = await iterator.next() { received.append(next) }
+            }
+            withExtendedLifetime(sources) {}
+            leave(received == SignalSource.Signal.allCases)
+        }
+    }
+
+    @Test func `random bytes are asked for in full`() throws {
+        let first = try SystemRandom.bytes(count: 1_000)
+        #expect(first.count == 1_000)
+        #expect(try SystemRandom.bytes(count: 1_000) != first)
+        #expect(try SystemRandom.bytes(count: 0) == [])
+    }
+}
+
+/// CAP_SYS_TIME is bit 25 of the effective capabilities.
+private let canSetClock: Bool = {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+    let mask = line.flatMap {
+        UInt64($0.dropFirst(7).trimmingPrefix { $0.isWhitespace }, radix: 16)
+    }
+    return (mask ?? 0) & (1 << 25) != 0
+}()
