@@ -43,7 +43,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
 
-        .target(name: "TestSupport", dependencies: ["Varlink"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CivilTime", "Varlink"], path: "Tests/TestSupport"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "TimingWheelTests", dependencies: ["TimingWheel", "TestSupport"]),
         .testTarget(
