@@ -45,7 +45,8 @@ extension CalendarPattern {
             }
         }
 
-        /// Whether -1 is the last one, -2 the one before it, and so on down to `-range.upperBound`.
+        /// Whether -1 is the last one, -2 the one before it, and so on down to
+        /// `-range.upperBound`.
         package var countsFromEnd: Bool {
             switch self {
             case .weekOfYear, .weekOfMonth, .day, .dayOfYear, .weekdayOrdinal: true

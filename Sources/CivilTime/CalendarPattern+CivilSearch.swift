@@ -1,6 +1,6 @@
-// The search in civil time: the next and the last matching civil second, whatever the zone. It goes
-// by years that the rule names, months that hold a match, the day mask of one month, and bit scans
-// within the day; a step never looks at single days or seconds.
+// The search in civil time: the next and the last matching civil second, whatever the zone. It
+// goes by years that the rule names, months that hold a match, the day mask of one month, and bit
+// scans within the day; a step never looks at single days or seconds.
 
 /// Seconds on a civil clock since 1970-01-01T00:00:00, as if that clock stood in UTC.
 typealias LocalSeconds = Int64
@@ -11,9 +11,9 @@ extension CalendarPattern {
 
     /// The first match at or after a civil second.
     ///
-    /// Bounded: without a stride some year of the next 400 matches or none does (`YearTable`); named
-    /// years are 1,200 at most; strides of months and years end with the calendar at the year 9999,
-    /// and strides of days and weeks give up after 400 years.
+    /// Bounded: without a stride some year of the next 400 matches or none does (`YearTable`);
+    /// named years are 1,200 at most; strides of months and years end with the calendar at the
+    /// year 9999, and strides of days and weeks give up after 400 years.
     func firstMatch(from local: LocalSeconds, stride: StrideFilter?) -> LocalSeconds? {
         let day = floorDivide(Int(local), by: secondsInDay)
         let secondOfDay = Int(local) - day * secondsInDay

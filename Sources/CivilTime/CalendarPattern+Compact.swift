@@ -1,10 +1,12 @@
-// The text of a pattern for the store and for people who need a field that no expression syntax has:
-// `hour=9 weekday=2..6`. It is read when the daemon starts, so it is read in one pass over the bytes.
+// The text of a pattern for the store and for people who need a field that no expression syntax
+// has: `hour=9 weekday=2..6`. It is read when the daemon starts, so it is read in one pass over
+// the bytes.
 
 extension CalendarPattern {
     /// The fields as they were given: names and values, smallest first, runs of three as ranges.
     ///
-    /// One space between fields, larger fields first; settings follow when they are not the default.
+    /// One space between fields, larger fields first; settings follow when they are not the
+    /// default.
     package var compact: String {
         var parts: [String] = []
         for field in Field.allCases {
@@ -23,8 +25,8 @@ extension CalendarPattern {
 
     /// Reads what `compact` wrote, with fields in any order; each once.
     ///
-    /// - Throws: `malformed` with the byte at which the text stops to read, or what `init(fields:)`
-    ///   throws for the fields that it names.
+    /// - Throws: `malformed` with the byte at which the text stops to read, or what
+    ///   `init(fields:)` throws for the fields that it names.
     package init(compact text: String) throws(PatternError) {
         var reader = CompactReader(text)
         try reader.readAll()

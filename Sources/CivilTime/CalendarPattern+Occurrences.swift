@@ -1,6 +1,6 @@
-// From civil times to instants: the rules for gaps and overlaps. A pattern that names the hour maps
-// each matching civil time to one instant; one that does not follows real time. Both are answered
-// by a search in civil time and a few zone lookups, without a step in between.
+// From civil times to instants: the rules for gaps and overlaps. A pattern that names the hour
+// maps each matching civil time to one instant; one that does not follows real time. Both are
+// answered by a search in civil time and a few zone lookups, without a step in between.
 
 /// What a civil time that the clocks show twice stands for, when the pattern names the hour.
 package enum OverlapPolicy: Sendable, Hashable {
@@ -18,7 +18,8 @@ extension CalendarPattern {
     /// Allocates nothing; the work is bounded for every pattern (see `firstMatch`).
     ///
     /// - Parameters:
-    ///   - overlap: Without effect on a pattern that does not name the hour, which has both passes.
+    ///   - overlap: Without effect on a pattern that does not name the hour, which has both
+    ///     passes.
     ///   - every: Counted in civil dates of the zone, from `anchor` or else from 1970-01-01.
     package func next(
         after instant: WallInstant, in zone: Zone, overlap: OverlapPolicy = .firstPass,
@@ -90,8 +91,9 @@ struct OccurrenceSearch {
     private static let reach: Int64 = 2 * 86_400
 
     // A pattern that names the hour. Each matching civil time c has one instant f(c): itself, its
-    // first pass, or the end of its gap. f never falls as c rises, so the first match whose instant
-    // is late enough is the answer, and every civil time up to the present one is too early.
+    // first pass, or the end of its gap. f never falls as c rises, so the first match whose
+    // instant is late enough is the answer, and every civil time up to the present one is too
+    // early.
 
     func nextNamed(after second: Int64) -> Int64? {
         var local = second + offset(second) + 1
@@ -143,10 +145,10 @@ struct OccurrenceSearch {
         return nil
     }
 
-    // A pattern that does not name the hour. Between two transitions civil time runs evenly, so the
-    // next match in civil time is the next in real time if it comes before the transition. If not,
-    // nothing matches up to that civil time, except that a transition soon after may set the clock
-    // back to times before the present one.
+    // A pattern that does not name the hour. Between two transitions civil time runs evenly, so
+    // the next match in civil time is the next in real time if it comes before the transition. If
+    // not, nothing matches up to that civil time, except that a transition soon after may set the
+    // clock back to times before the present one.
 
     func nextReal(after second: Int64) -> Int64? {
         var start = second + 1

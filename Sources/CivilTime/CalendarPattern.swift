@@ -1,5 +1,6 @@
-// The calendar trigger's rule: which civil times a request names. A pattern is a value, checked once
-// when it is made: every value is in range, and at least one date of the calendar has all fields.
+// The calendar trigger's rule: which civil times a request names. A pattern is a value, checked
+// once when it is made: every value is in range, and at least one date of the calendar has all
+// fields.
 
 /// A set of civil times of the proleptic Gregorian calendar, given by fields that must all hold.
 ///
@@ -16,12 +17,12 @@
 ///     year > dayOfYear
 ///     yearForWeekOfYear > weekOfYear > weekday
 ///
-/// - Is `day`, `dayOfYear` or `weekday` given, it names the day, and the week fields only narrow it.
-///   A weekday repeats by itself, so it puts no larger field at its first value: `month 2, weekday 6`
-///   is every Friday of February, `year 2027, weekday 6` every Friday of 2027.
-/// - Else, is `weekOfYear`, `weekdayOrdinal` or a lone `yearForWeekOfYear` given, the weekday is at
-///   `firstWeekday`; a lone `yearForWeekOfYear` is its week 1. A `weekOfMonth` begins on its first
-///   day within the month.
+/// - Is `day`, `dayOfYear` or `weekday` given, it names the day, and the week fields only narrow
+///   it. A weekday repeats by itself, so it puts no larger field at its first value: `month 2,
+///   weekday 6` is every Friday of February, `year 2027, weekday 6` every Friday of 2027.
+/// - Else, is `weekOfYear`, `weekdayOrdinal` or a lone `yearForWeekOfYear` given, the weekday is
+///   at `firstWeekday`; a lone `yearForWeekOfYear` is its week 1. A `weekOfMonth` begins on its
+///   first day within the month.
 /// - Else the day is the first of the month.
 /// - `month` is at its first value (January, or the first month of a given quarter) when a year or
 ///   quarter is given and the day is counted within a month, by `day`, `weekOfMonth`,
@@ -103,8 +104,8 @@ package struct CalendarPattern: Sendable {
 
     /// Whether the pattern names the hour, and so follows the civil clock at a gap or an overlap.
     ///
-    /// It does when `hour` is given or is at its first value; a pattern whose hours are all 24 follows
-    /// real time, just as one without any hour.
+    /// It does when `hour` is given or is at its first value; a pattern whose hours are all 24
+    /// follows real time, just as one without any hour.
     package var namesHour: Bool { time.hours != TimeRule.allHours }
 }
 

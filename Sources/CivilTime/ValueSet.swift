@@ -1,5 +1,5 @@
-// Sets of small numbers as bit masks: the values of a pattern's fields. A set is a few words inside
-// its owner, so that asking for the next occurrence touches no heap.
+// Sets of small numbers as bit masks: the values of a pattern's fields. A set is a few words
+// inside its owner, so that asking for the next occurrence touches no heap.
 
 /// The values of one field from -63 to 63: bit n of `fromStart` is n, bit n of `fromEnd` is -n.
 struct ValueSet: Sendable, Hashable {

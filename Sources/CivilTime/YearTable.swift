@@ -23,8 +23,8 @@ struct YearShape {
 
     static let kindCount = 28
 
-    /// The kind of the year, 0 to 27: 1 January's weekday, and whether the year, the one before it,
-    /// the one after it or none of the three is a leap year.
+    /// The kind of the year, 0 to 27: 1 January's weekday, and whether the year, the one before
+    /// it, the one after it or none of the three is a leap year.
     ///
     /// These fix the weekday of every date of the year, and also the number and length in weeks of
     /// each week-year that has days in it: the one before needs that year's length, the one after
@@ -109,7 +109,8 @@ struct YearTable: Sendable {
 
 extension DateRule {
     /// Whether any date matches. Without named years a match in one of the 28 kinds of year is
-    /// enough, since every kind comes in every 400 years; named years (1,200 at most) are all tried.
+    /// enough, since every kind comes in every 400 years; named years (1,200 at most) are all
+    /// tried.
     func canMatch(within table: YearTable) -> Bool {
         guard namesYears else { return table.hasMatch }
         for year in years {
