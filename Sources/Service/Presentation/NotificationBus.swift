@@ -1,0 +1,334 @@
+// The thin shell around the Presenter: carries out its actions on the session bus and turns what comes
+// back into events. It decides nothing. Everything runs on the one queue; nothing blocks it.
+
+package import Dispatch
+
+/// Shows deliveries through the desktop's notification server, whenever there is one.
+///
+/// Confined to its queue: every entry asserts it, which is the reason why `@unchecked Sendable` holds.
+package final class NotificationBus: @unchecked Sendable {
+    static let busName = "org.freedesktop.DBus"
+    static let busPath = "/org/freedesktop/DBus"
+    static let serverName = "org.freedesktop.Notifications"
+    static let serverPath = "/org/freedesktop/Notifications"
+
+    private let queue: DispatchQueue
+    private let address: String?
+    private let bootClock: () -> Int64
+    private let report: (PresenterReport) -> Void
+    private var presenter: Presenter
+    private var connection: BusConnection?
+    private var timer: (any DispatchSourceTimer)?
+    /// Events that came up while an earlier one was being acted on.
+    private var events: [PresenterEvent] = []
+    private var isActing = false
+    private var isStopped = false
+
+    /// - Parameter queue: the serial queue that owns the daemon's state.
+    /// - Parameter address: the bus to use; nil for the session bus of the environment.
+    /// - Parameter bootClock: microseconds of the boot-time clock.
+    /// - Parameter report: called on the queue; it may call `present` and `withdraw`.
+    package init(
+        queue: DispatchQueue, address: String? = nil, timing: PresenterTiming = PresenterTiming(),
+        bootClock: @escaping () -> Int64, report: @escaping (PresenterReport) -> Void
+    ) {
+        self.queue = queue
+        self.address = address
+        self.bootClock = bootClock
+        self.report = report
+        presenter = Presenter(timing: timing)
+    }
+
+    /// Connects already now, so that the first delivery does not have to wait for it.
+    package func start() {
+        handle(.started)
+    }
+
+    /// Shows it as soon as possible, in the order of the calls.
+    package func present(_ presentation: Presentation) {
+        handle(.present(presentation))
+    }
+
+    /// Takes it off the screen, or out of what waits. An unknown key is nothing to do.
+    package func withdraw(deliveryID: Int64) {
+        handle(.withdraw(deliveryID: deliveryID))
+    }
+
+    /// Closes the connection; nothing is reported any more. What is on the screen stays if the
+    /// server lets it.
+    package func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        isStopped = true
+        events = []
+        connection?.close()
+        connection = nil
+        timer?.cancel()
+        timer = nil
+    }
+
+    package var summary: PresenterSummary {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return presenter.summary
+    }
+
+    /// Events are handled one after the other: one that comes up in an action waits for its end.
+    private func handle(_ event: PresenterEvent) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !isStopped else { return }
+        events.append(event)
+        guard !isActing else { return }
+        isActing = true
+        while !events.isEmpty {
+            for action in presenter.handle(events.removeFirst(), at: bootClock()) {
+                guard !isStopped else { break }
+                perform(action)
+            }
+        }
+        isActing = false
+    }
+
+    private func perform(_ action: PresenterAction) {
+        switch action {
+        case .connect:
+            connect()
+        case .disconnect:
+            connection?.close()
+            connection = nil
+        case .startServer:
+            startServer()
+        case .queryCapabilities(let server):
+            queryCapabilities(of: server)
+        case .notify(let call, let server, let arguments):
+            notify(arguments, at: server, call: call)
+        case .closeNotification(let server, let serverID):
+            closeNotification(serverID, at: server)
+        case .report(let news):
+            report(news)
+        case .armTimer(let instant):
+            arm(until: instant)
+        }
+    }
+
+    private func arm(until instant: Int64?) {
+        guard let instant else {
+            timer?.cancel()
+            timer = nil
+            return
+        }
+        let timer = self.timer ?? DispatchSource.makeTimerSource(queue: queue)
+        if self.timer == nil {
+            timer.setEventHandler { [weak self] in self?.handle(.timerFired) }
+            timer.resume()
+            self.timer = timer
+        }
+        // One microsecond more, because Dispatch rounds to nanoseconds of another clock.
+        let wait = max(instant - bootClock(), 0) + 1
+        timer.schedule(deadline: .now() + .microseconds(Int(clamping: wait)))
+    }
+}
+
+// MARK: - The bus
+
+extension NotificationBus {
+    private func connect() {
+        guard let address = address ?? BusConnection.sessionAddress else {
+            handle(.busLost(reason: "no session bus: DBUS_SESSION_BUS_ADDRESS is not set"))
+            return
+        }
+        do throws(BusError) {
+            let connection = try BusConnection(
+                queue: queue, address: address,
+                onMessage: { [weak self] message in self?.received(message) },
+                onLost: { [weak self] error in self?.lost(error) })
+            self.connection = connection
+            // All matches go out before the first question, so no signal can slip past them.
+            try connection.addMatch(
+                Self.rule(
+                    sender: Self.busName, path: Self.busPath, interface: Self.busName,
+                    member: "NameOwnerChanged") + ",arg0='\(Self.serverName)'")
+            for member in ["NotificationClosed", "ActionInvoked"] {
+                try connection.addMatch(
+                    Self.rule(
+                        sender: Self.serverName, path: Self.serverPath,
+                        interface: Self.serverName, member: member))
+            }
+            try askForServer(connection)
+        } catch {
+            lost(error)
+        }
+    }
+
+    private static func rule(
+        sender: String, path: String, interface: String, member: String
+    ) -> String {
+        "type='signal',sender='\(sender)',path='\(path)',interface='\(interface)',"
+            + "member='\(member)'"
+    }
+
+    private func lost(_ error: BusError) {
+        connection?.close()
+        connection = nil
+        handle(.busLost(reason: error.description))
+    }
+
+    /// The answer to this also says that the connection works.
+    private func askForServer(_ connection: BusConnection) throws(BusError) {
+        let message = try connection.makeCall(
+            to: Self.busName, path: Self.busPath, interface: Self.busName, member: "GetNameOwner")
+        try message.append(Self.serverName)
+        try connection.call(message) { [weak self] reply in
+            guard let self else { return }
+            handle(.busConnected)
+            if reply.errorName == nil, let name = reply.readString() {
+                handle(.serverAppeared(name: name))
+            }
+        }
+    }
+
+    private func startServer() {
+        attempt(
+            failing: { .serverStartFailed(errorName: $0) },
+            { connection throws(BusError) in
+                let message = try connection.makeCall(
+                    to: Self.busName, path: Self.busPath, interface: Self.busName,
+                    member: "StartServiceByName")
+                try message.append(Self.serverName)
+                try message.append(UInt32(0))
+                return message
+            },
+            answer: { reply in
+                reply.errorName.map { .serverStartFailed(errorName: $0) } ?? .serverStarted
+            })
+    }
+
+    private func received(_ message: borrowing IncomingMessage) {
+        switch (message.interface, message.member) {
+        case (Self.busName, "NameOwnerChanged"):
+            guard message.readString() == Self.serverName, message.readString() != nil,
+                let owner = message.readString()
+            else { return }
+            handle(owner.isEmpty ? .serverVanished : .serverAppeared(name: owner))
+        case (Self.serverName, "NotificationClosed"):
+            guard let serverID = message.readUInt32(), let reason = message.readUInt32() else {
+                return
+            }
+            handle(.closed(server: message.sender, serverID: serverID, reason: reason))
+        case (Self.serverName, "ActionInvoked"):
+            guard let serverID = message.readUInt32(), let key = message.readString() else {
+                return
+            }
+            handle(.actionInvoked(server: message.sender, serverID: serverID, actionKey: key))
+        default:
+            // Nothing else was asked for.
+            break
+        }
+    }
+}
+
+// MARK: - The server
+
+extension NotificationBus {
+    private func queryCapabilities(of server: String) {
+        attempt(
+            failing: { .capabilitiesFailed(server: server, errorName: $0) },
+            { connection throws(BusError) in
+                try connection.makeCall(
+                    to: server, path: Self.serverPath, interface: Self.serverName,
+                    member: "GetCapabilities")
+            },
+            answer: { reply in
+                if let name = reply.errorName {
+                    return .capabilitiesFailed(server: server, errorName: name)
+                }
+                guard let capabilities = reply.readStrings() else {
+                    return .capabilitiesFailed(server: server, errorName: "not a list of strings")
+                }
+                return .capabilitiesReceived(server: server, Set(capabilities))
+            })
+    }
+
+    private func notify(_ arguments: NotificationCall, at server: String, call: UInt64) {
+        attempt(
+            failing: { .notifyFailed(call: call, errorName: $0) },
+            { connection throws(BusError) in
+                let message = try connection.makeCall(
+                    to: server, path: Self.serverPath, interface: Self.serverName,
+                    member: "Notify")
+                try message.append(arguments)
+                return message
+            },
+            answer: { reply in
+                if let name = reply.errorName {
+                    return .notifyFailed(call: call, errorName: name)
+                }
+                guard let serverID = reply.readUInt32() else {
+                    return .notifyFailed(call: call, errorName: "an answer without a number")
+                }
+                return .notifyReturned(call: call, serverID: serverID)
+            })
+    }
+
+    /// Not waited for: the server says by signal when it is gone, and an error would tell nothing
+    /// (some servers have one for a number that they do not know).
+    private func closeNotification(_ serverID: UInt32, at server: String) {
+        attempt(
+            failing: { _ in nil },
+            { connection throws(BusError) in
+                let message = try connection.makeCall(
+                    to: server, path: Self.serverPath, interface: Self.serverName,
+                    member: "CloseNotification")
+                try message.append(serverID)
+                return message
+            },
+            answer: { _ in nil })
+    }
+
+    /// Makes and sends a call; every outcome becomes the event that the closures make of it.
+    private func attempt(
+        failing: (String) -> PresenterEvent?,
+        _ make: (BusConnection) throws(BusError) -> OutgoingMessage,
+        answer: @escaping (borrowing IncomingMessage) -> PresenterEvent?
+    ) {
+        guard let connection else {
+            // The connection went in an action before; its busLost is on the way.
+            return
+        }
+        do throws(BusError) {
+            try connection.call(make(connection)) { [weak self] reply in
+                if let event = answer(reply) { self?.handle(event) }
+            }
+        } catch {
+            if let event = failing(error.description) { handle(event) }
+        }
+    }
+}
+
+extension OutgoingMessage {
+    /// The arguments of Notify, `susssasa{sv}i`.
+    fileprivate borrowing func append(_ arguments: NotificationCall) throws(BusError) {
+        try append(arguments.appName)
+        try append(arguments.replacesID)
+        // No icon of our own; the server finds the app's by its desktop entry.
+        try append("")
+        try append(arguments.summary)
+        try append(arguments.body)
+        try append(arguments.actions)
+        try open(BusType.array, "{sv}")
+        try open(BusType.dictionaryEntry, "sv")
+        try append("urgency")
+        try open(BusType.variant, "y")
+        try append(byte: arguments.urgency)
+        try close()
+        try close()
+        if let desktopEntry = arguments.desktopEntry {
+            try open(BusType.dictionaryEntry, "sv")
+            try append("desktop-entry")
+            try open(BusType.variant, "s")
+            try append(desktopEntry)
+            try close()
+            try close()
+        }
+        try close()
+        try append(arguments.expireTimeout)
+    }
+}
