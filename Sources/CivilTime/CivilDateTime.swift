@@ -30,7 +30,8 @@ package struct CivilDateTime: Sendable, Hashable {
     /// What the clock shows that many seconds after 1970-01-01T00:00:00 on the same clock.
     package init(localSeconds: Int64) {
         let days = floorDivide(Int(localSeconds), by: secondsInDay)
-        let secondOfDay = Int(localSeconds) - days * secondsInDay
+        // The first midnight of all lies before Int64.min; the difference is right all the same.
+        let secondOfDay = Int(localSeconds) &- days &* secondsInDay
         date = CivilDate(daysSinceEpoch: days)
         hour = secondOfDay / 3_600
         minute = secondOfDay / 60 % 60
