@@ -47,9 +47,13 @@ import TestSupport
         var random = SplitMix64(seed: seed)
         var zones: [Zone] = []
         var questions: [ZoneOracle.Question] = []
+        var seen: Set<Data> = []
         for name in names {
             let url = Self.installed.appending(path: name)
-            let zone = try Zone(name: name, tzif: [UInt8](try Data(contentsOf: url)))
+            let data = try Data(contentsOf: url)
+            // Links and copies: what a zone answers hangs on its bytes alone.
+            guard seen.insert(data).inserted else { continue }
+            let zone = try Zone(name: name, tzif: [UInt8](data))
             zones.append(zone)
             let drawn = (0..<(Self.isLong ? 1_000 : 50)).map { _ in
                 Int64.random(in: Self.year1850..<Self.year2400, using: &random)
@@ -60,10 +64,8 @@ import TestSupport
                     addsTransitions: true))
         }
         let answers = try ZoneOracle.ask(questions)
-        for (zone, answers) in zip(zones, answers) {
-            #expect(!answers.isEmpty)
-            compare(zone, with: answers)
-        }
+        #expect(answers.joined().count > 50_000)
+        for (zone, answers) in zip(zones, answers) { compare(zone, with: answers) }
     }
 
     /// Records the first difference of a zone.
