@@ -64,6 +64,8 @@ let package = Package(
         .testTarget(
             name: "schedctlTests",
             dependencies: ["schedctl", "CivilTime", "SchedulerInterface", "TestSupport"]),
+        .testTarget(
+            name: "IntegrationTests", dependencies: ["Platform", "schedd", "schedctl"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

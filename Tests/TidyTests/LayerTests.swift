@@ -26,12 +26,15 @@ struct LayerTests {
     static let layers: [Layer] = [
         Layer("CSystemd"),
         Layer("CSQLite"),
+        Layer("CLinux"),
         Layer("CivilTime"),
         Layer("TimingWheel"),
         Layer("Scheduling", ["CivilTime", "TimingWheel"]),
         Layer("Varlink", toolchain: ["FoundationEssentials"]),
         Layer("SchedulerInterface", ["Varlink"], toolchain: ["FoundationEssentials"]),
-        Layer("Platform", ["CSystemd"], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
+        Layer(
+            "Platform", ["CSystemd", "CLinux"], toolchain: ["Dispatch", "Glibc", "Synchronization"]
+        ),
         Layer(
             "Service",
             [
