@@ -4,6 +4,11 @@
 struct SwiftToken: Equatable {
     let text: String
     let line: Int
+    /// Bytes from the start of the file to the end of the token.
+    let end: Int
+
+    /// Whether nothing, not even a space, stands between the two.
+    func touches(_ next: SwiftToken) -> Bool { end + next.text.utf8.count == next.end }
 }
 
 struct SwiftTokens {
@@ -42,9 +47,10 @@ struct SwiftTokens {
             takeWord()
         } else {
             if byte > UInt8(ascii: " ") {
-                tokens.append(SwiftToken(text: String(UnicodeScalar(byte)), line: line))
+                take(1)
+            } else {
+                advance()
             }
-            advance()
         }
     }
 
@@ -63,20 +69,24 @@ struct SwiftTokens {
         }
     }
 
+    /// The next `count` bytes as one token.
+    private mutating func take(_ count: Int) {
+        let end = min(position + count, bytes.count)
+        let text = String(decoding: bytes[position..<end], as: UTF8.self)
+        tokens.append(SwiftToken(text: text, line: line, end: end))
+        advance(end - position)
+    }
+
     private mutating func takeWord() {
-        let start = position
-        while isWordByte(peek()) { advance() }
-        tokens.append(
-            SwiftToken(text: String(decoding: bytes[start..<position], as: UTF8.self), line: line))
+        var count = 0
+        while isWordByte(peek(count)) { count += 1 }
+        take(count)
     }
 
     private mutating func takeQuotedIdentifier() {
-        let start = position
-        advance()
-        while position < bytes.count, peek() != UInt8(ascii: "`") { advance() }
-        advance()
-        tokens.append(
-            SwiftToken(text: String(decoding: bytes[start..<position], as: UTF8.self), line: line))
+        var count = 1
+        while position + count < bytes.count, peek(count) != UInt8(ascii: "`") { count += 1 }
+        take(count + 1)
     }
 
     private mutating func skipBlockComment() {

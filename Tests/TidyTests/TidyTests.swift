@@ -69,7 +69,7 @@ struct TidyTests {
     ) {
         let tokens = SwiftTokens(file.text).tokens
         for (token, next) in zip(tokens, tokens.dropFirst()) {
-            if token.text == "try", next.text == "!" {
+            if token.text == "try", next.text == "!", token.touches(next) {
                 Issue.record("\(file.path):\(token.line) traps on an error")
             }
             if token.text == "@", next.text == "testable" {
