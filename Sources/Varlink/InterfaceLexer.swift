@@ -18,6 +18,12 @@ package struct InterfaceError: Error, Equatable, Sendable {
     package let line: Int
     /// In bytes.
     package let column: Int
+
+    package init(reason: Reason, line: Int, column: Int) {
+        self.reason = reason
+        self.line = line
+        self.column = column
+    }
 }
 
 struct InterfaceToken {

@@ -81,7 +81,9 @@ struct JSONDocument: Sendable {
 
     /// Whether a member name is `text`, found without making a string of it where possible.
     func name(_ index: Int, is text: String) -> Bool {
-        guard tokens[index].kind == .plainString else { return string(index) == text }
+        guard tokens[index].kind == .plainString else {
+            return string(index)?.utf8.elementsEqual(text.utf8) ?? false
+        }
         return text.utf8.count == Int(tokens[index].length)
             && bytes(of: index).elementsEqual(text.utf8)
     }

@@ -18,7 +18,10 @@ struct JSONKeyedDecoding<Key: CodingKey> {
         try document.forEachMember(of: object) { name, value in
             members += 1
             if context.ignoresUnknownMembers { return }
-            guard Key(stringValue: try context.string(name)) != nil else {
+            // Strings are equal by canonical equivalence, names on the wire are not.
+            guard let key = Key(stringValue: try context.string(name)),
+                document.name(name, is: key.stringValue)
+            else {
                 throw context.corrupted(value, "unknown member")
             }
         }

@@ -15,8 +15,17 @@ extension VarlinkMethod {
 }
 
 /// Parameters or reply of a method that has none.
+///
+/// Use it rather than an empty structure: the conformance that the compiler makes for one asks
+/// for no members, and so does not find unknown ones.
 package struct NoParameters: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey {}
+
     package init() {}
+
+    package init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: CodingKeys.self)
+    }
 }
 
 /// How many replies a call asks for.
