@@ -210,6 +210,11 @@ private let overlapRows: [Row] = [
         "B12 23:30", "America/Sao_Paulo", [.hour: [23], .minute: [30]],
         after: "2016-02-20T12:00:00Z", ["2016-02-21T01:30:00Z", "2016-02-22T02:30:00Z"]),
     Row(
+        "B12 every hour of one date", "America/Sao_Paulo",
+        [.month: [2], .day: [20], .hour: Array(0...23), .minute: [30]],
+        after: "2016-02-21T00:30:00Z",
+        ["2016-02-21T01:30:00Z", "2016-02-21T02:30:00Z", "2017-02-20T03:30:00Z"]),
+    Row(
         "B15 autumn", "Africa/Cairo", [.hour: [23], .minute: [30]], after: "2023-10-26T12:00:00Z",
         ["2023-10-26T20:30:00Z", "2023-10-27T21:30:00Z"]),
     Row(
