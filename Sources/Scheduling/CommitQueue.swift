@@ -1,0 +1,173 @@
+// Between deciding and acting: what an event changed has to be on disk before what depends on it
+// leaves the daemon. While one commit runs the next turns gather here, so that many calls share one
+// fsync. Pure like the scheduler: the shell commits and reports.
+//
+// When a commit fails, the calls in it are refused and memory goes back to what is stored; firings
+// are kept, shown, and offered again with the next commit. The order is always: undo all that is not
+// stored, newest first; do the firings again; handle anew the calls that were not in the commit.
+
+/// The steps that wait for the disk, oldest first.
+package struct CommitQueue: Sendable {
+    /// What one event came to.
+    private struct Step: Sendable {
+        var event: Event
+        var since: BootInstant
+        var changes: [Change]
+        var actions: [Effect]
+
+        /// The call that waits for it; nil = it happened by itself and cannot be refused.
+        var call: CallToken? {
+            switch event {
+            case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call):
+                call
+            case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .dismissed:
+                nil
+            }
+        }
+    }
+
+    /// What the store is asked to write in one transaction.
+    package struct Commit: Sendable {
+        package var changes: [Change]
+        /// Whether it must survive a power cut: a call is in it.
+        package var isDurable: Bool
+    }
+
+    /// What a failed commit comes to.
+    package struct Failure: Sendable {
+        /// To be answered with StorageFailed.
+        package var refused: [CallToken] = []
+        /// To be done now.
+        package var actions: [Effect] = []
+        /// To be handled anew: calls that were not in the commit.
+        package var again: [Event] = []
+    }
+
+    /// A firing waits at most this long for its commit, in microseconds; then it is shown first.
+    package static let patienceMicroseconds: Int64 = 250_000
+
+    private var gathered: [Step] = []
+    private var inFlight: [Step] = []
+    /// Changes that happened and could not be written: they head the next commit.
+    private var unwritten: [Change] = []
+
+    package init() {}
+
+    /// Whether a commit is with the store.
+    package var isCommitting: Bool { !inFlight.isEmpty }
+
+    /// Whether a call waits for the next commit.
+    package var hasCalls: Bool { gathered.contains { $0.call != nil } }
+
+    /// Whether anything waits to be committed.
+    package var hasWork: Bool { !gathered.isEmpty || !unwritten.isEmpty }
+
+    /// How many changes the disk has refused so far that are not written yet.
+    package var unwrittenCount: Int { unwritten.count }
+
+    /// Takes in what `event` came to at `now`, and returns what may be done at once: everything, if
+    /// nothing changed.
+    package mutating func add(_ event: Event, _ effects: [Effect], at now: Moment) -> [Effect] {
+        var step = Step(event: event, since: now.boot, changes: [], actions: [])
+        for effect in effects {
+            if case .change(let change) = effect {
+                step.changes.append(change)
+            } else {
+                step.actions.append(effect)
+            }
+        }
+        if step.changes.isEmpty, gathered.isEmpty, inFlight.isEmpty { return step.actions }
+        if step.changes.isEmpty, step.call != nil { return step.actions }
+        gathered.append(step)
+        return []
+    }
+
+    /// What to commit next; nil while a commit runs or nothing has changed.
+    package mutating func nextCommit() -> Commit? {
+        guard inFlight.isEmpty, !gathered.isEmpty || !unwritten.isEmpty else { return nil }
+        inFlight = gathered
+        gathered = []
+        let changes = unwritten + inFlight.flatMap(\.changes)
+        let isDurable = inFlight.contains { $0.call != nil }
+        if inFlight.isEmpty {
+            // Only old changes: a step of its own, so that the commit is seen to run.
+            let instant = BootInstant(microseconds: 0)
+            inFlight = [Step(event: .deadlineReached, since: instant, changes: [], actions: [])]
+        }
+        return Commit(changes: changes, isDurable: isDurable)
+    }
+
+    /// The commit is on disk: what may be done now, in order.
+    package mutating func committed() -> [Effect] {
+        precondition(!inFlight.isEmpty, "no commit is running")
+        unwritten = []
+        defer { inFlight = [] }
+        return inFlight.flatMap(\.actions)
+    }
+
+    /// The commit failed: puts `scheduler` back to what is stored, but for what cannot be taken back.
+    package mutating func failed(_ scheduler: inout Scheduler) -> Failure {
+        precondition(!inFlight.isEmpty, "no commit is running")
+        var failure = Failure()
+        for step in (inFlight + gathered).reversed() {
+            for change in step.changes.reversed() { scheduler.undo(change) }
+        }
+        for step in inFlight {
+            if let call = step.call {
+                failure.refused.append(call)
+            } else {
+                unwritten += step.changes.compactMap { scheduler.redo($0) }
+                failure.actions += step.actions
+            }
+        }
+        // Calls that came meanwhile were decided on what is gone now; what happened stays.
+        var kept: [Step] = []
+        for var step in gathered {
+            if step.call != nil {
+                failure.again.append(step.event)
+            } else {
+                step.changes = step.changes.compactMap { scheduler.redo($0) }
+                kept.append(step)
+            }
+        }
+        gathered = kept
+        inFlight = []
+        return failure
+    }
+
+    /// Firings that have waited for the disk too long by `now`: they are shown at once.
+    package mutating func overdue(at now: BootInstant) -> [Effect] {
+        var shown: [Effect] = []
+        func release(_ steps: inout [Step]) {
+            for index in steps.indices where steps[index].call == nil {
+                let waited = now.microseconds - steps[index].since.microseconds
+                guard waited >= Self.patienceMicroseconds else { continue }
+                shown += steps[index].actions.filter(\.isOnScreen)
+                steps[index].actions.removeAll(where: \.isOnScreen)
+            }
+        }
+        release(&inFlight)
+        release(&gathered)
+        return shown
+    }
+
+    /// When `overdue` has something to show next; nil = nothing waits.
+    package var patienceEnds: BootInstant? {
+        let waiting = (inFlight + gathered).filter { step in
+            step.call == nil && step.actions.contains(where: \.isOnScreen)
+        }
+        return waiting.map(\.since).min().map {
+            BootInstant(microseconds: $0.microseconds + Self.patienceMicroseconds)
+        }
+    }
+}
+
+extension Effect {
+    /// Whether it is for the notification server: what may go before its record if the disk stalls.
+    var isOnScreen: Bool {
+        switch self {
+        case .present, .withdraw: true
+        case .change, .reply, .publish: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// What the shell must do. Changes come first in a turn and are made durable before anything that
+// depends on them leaves the daemon.
+
+package import CivilTime
+
+/// One thing to do, in order.
+package enum Effect: Sendable, Equatable {
+    case change(Change)
+    case reply(CallToken, Reply)
+    /// Show it; `replacing` names an earlier delivery that it takes the place of on the screen.
+    case present(Delivery, replacing: Int64?)
+    /// Take it off the screen, or out of the line to it.
+    case withdraw(delivery: Int64)
+    case publish(SchedulerEvent)
+}
+
+/// The answer to a call.
+package enum Reply: Sendable, Equatable {
+    case added([Added], evicted: [Evicted])
+    case removed([RequestKey])
+    case refused(RequestError)
+}
+
+/// What became of one request of a batch.
+package struct Added: Sendable, Hashable {
+    package var identifier: String
+    package var next: WallInstant
+    package var replaced: Bool
+}
+
+/// A request that made room for others.
+package struct Evicted: Sendable, Hashable {
+    package var identifier: String
+    package var next: WallInstant
+}
+
+/// Why a request left the queue without firing, or a delivery the delivered list.
+package enum RemovalReason: Sendable, Hashable {
+    case requested, replaced, evicted, ended, dismissed
+}
+
+/// What subscribers hear.
+package struct SchedulerEvent: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case added(next: WallInstant, title: String)
+        /// The next occurrence moved with the clock or a zone.
+        case rescheduled(next: WallInstant, title: String)
+        case removed(RemovalReason)
+        /// `next` is nil when the request never fires again.
+        case fired(Delivery, next: WallInstant?)
+        case presented(Delivery)
+        case removedDelivered(delivery: Int64, RemovalReason)
+        case missed(Missed)
+    }
+
+    package var kind: Kind
+    package var key: RequestKey
+    package var at: WallInstant
+}

@@ -1,0 +1,218 @@
+// From due to fired: what has passed of each request collapses into one delivery, or is recorded as
+// missed. A firing is recorded before it is presented, always.
+
+import CivilTime
+import TimingWheel
+
+extension Scheduler {
+    /// A firing about to be recorded.
+    struct Firing {
+        var request: Request
+        var key: RequestKey
+        var due: WallInstant
+        /// Occurrences missed that the delivery stands for; more than 0 makes no delivery late.
+        var missedCount: Int
+        var late = false
+    }
+
+    /// Handles every timer that is due at `now`, equal instants in the order of adding.
+    mutating func expire(at now: Moment, _ effects: inout [Effect]) {
+        var due: [TimerPayload] = []
+        wheel.advance(to: now.boot.microseconds) { due.append(TimerPayload(bits: $0)) }
+        var requests: [PendingRequest] = []
+        for payload in due {
+            switch payload {
+            case .request(let sequence):
+                // The timer is gone from the wheel; `perform` finds a stale id and does no harm.
+                if let slot = keysBySequence[sequence].flatMap({ slot(at: $0) }) {
+                    requests.append(slot.pending)
+                }
+            case .latenessLimit(let number):
+                giveUp(delivery: number, at: now, &effects)
+            case .pacing:
+                releasePaced(at: now, &effects)
+            }
+        }
+        for pending in requests.sorted(by: { firesBefore($0, $1) }) {
+            fireIfDue(pending, at: now, &effects)
+        }
+    }
+
+    func slot(at key: RequestKey) -> Slot? {
+        apps[key.app]?.pending[key.identifier]
+    }
+
+    private mutating func fireIfDue(
+        _ pending: PendingRequest, at now: Moment, _ effects: inout [Effect]
+    ) {
+        switch pending.next {
+        case .boot(let due): precondition(due <= now.boot, "the wheel fires nothing early")
+        case .wall(let due) where due > now.wall:
+            // The wall clock was set back and the news has not come yet: wait for the true instant.
+            perform(.pending(before: pending, after: pending))
+            return
+        case .wall: break
+        }
+        let elapsed = elapsed(of: pending, at: now)
+        let due = wallTime(of: elapsed.latest)
+        let lateness = now.wall.microseconds - due.microseconds
+        let next = advance(pending, by: elapsed, at: now, &effects)
+        settle(
+            pending, due: due, lateness: lateness, count: elapsed.count, next: next, at: now,
+            &effects)
+    }
+
+    private func elapsed(of pending: PendingRequest, at now: Moment) -> Elapsed {
+        let left = (pending.request.trigger.bounds.maxCount ?? .max) - pending.occurrenceCount
+        switch (pending.request.trigger, pending.next) {
+        case (.calendar(let calendar), .wall(let due)):
+            let context = OccurrenceContext(
+                now: now, zone: zone(of: calendar), added: pending.added)
+            return calendar.elapsed(since: due, left: left, fired: pending.fired, context)
+        case (.interval(let interval), .boot(let due)):
+            return interval.elapsed(since: due, at: now, left: left)
+        case (.date, let due):
+            return Elapsed(latest: due, count: 1)
+        case (.now, _), (.calendar, .boot), (.interval, .wall):
+            preconditionFailure(
+                "\(pending.next) is not an occurrence of \(pending.request.trigger)")
+        }
+    }
+
+    /// Moves the request on to its next occurrence, or out of the queue, which frees its slot.
+    private mutating func advance(
+        _ pending: PendingRequest, by elapsed: Elapsed, at now: Moment, _ effects: inout [Effect]
+    ) -> WallInstant? {
+        guard let following = elapsed.following else {
+            apply(.pending(before: pending, after: nil), &effects)
+            return nil
+        }
+        var moved = pending
+        moved.next = following
+        moved.occurrenceCount += elapsed.count
+        if case .wall(let fired) = elapsed.latest,
+            case .calendar(let calendar) = pending.request.trigger
+        {
+            moved.fired.insert(
+                fired, directlyAfter: predecessor(of: fired, in: pending, calendar, at: now))
+        }
+        apply(.pending(before: pending, after: moved), &effects)
+        return wallTime(of: following)
+    }
+
+    /// The occurrence that fired last, if `instant` is the very next one after it.
+    private func predecessor(
+        of instant: WallInstant, in pending: PendingRequest, _ calendar: CalendarTrigger,
+        at now: Moment
+    ) -> WallInstant? {
+        guard let last = pending.fired.ranges.last?.upperBound, last < instant else { return nil }
+        let context = OccurrenceContext(now: now, zone: zone(of: calendar), added: pending.added)
+        return calendar.next(after: last, context) == instant ? last : nil
+    }
+
+    /// Delivers the latest of the occurrences that passed, or records why not.
+    private mutating func settle(
+        _ pending: PendingRequest, due: WallInstant, lateness: Int64, count: Int,
+        next: WallInstant?, at now: Moment, _ effects: inout [Effect]
+    ) {
+        let request = pending.request
+        let isLate = lateness > Limits.promptMicroseconds
+        if let limit = request.latenessLimit, lateness > limit {
+            miss(pending, due: due, count: count, reason: .latenessLimit, at: now, &effects)
+            return
+        }
+        switch (request.ifMissed, isLate) {
+        case (.skip, true):
+            miss(pending, due: due, count: count, reason: .skipped, at: now, &effects)
+        case (.skip, false):
+            if count > 1 {
+                miss(pending, due: due, count: count - 1, reason: .skipped, at: now, &effects)
+            }
+            deliver(
+                Firing(request: request, key: pending.key, due: due, missedCount: 0), next: next,
+                at: now, &effects)
+        case (.deliver, _):
+            let missed = isLate ? count : count - 1
+            deliver(
+                Firing(
+                    request: request, key: pending.key, due: due, missedCount: missed, late: isLate),
+                next: next, at: now, &effects)
+        }
+    }
+
+    /// Records a delivery and has it presented; an older one of its identifier gives way to it.
+    mutating func deliver(
+        _ firing: Firing, next: WallInstant?, at now: Moment, _ effects: inout [Effect]
+    ) {
+        lastDelivery += 1
+        let delivery = Delivery(
+            number: lastDelivery, app: firing.key.app, identifier: firing.key.identifier,
+            content: firing.request.content, due: firing.due, fired: now.wall, late: firing.late,
+            missedCount: firing.missedCount, latenessLimit: firing.request.latenessLimit)
+        let older = apps[firing.key.app]?.delivered[firing.key.identifier]?.delivery
+        apply(.delivery(before: older, after: delivery), &effects)
+        if let older {
+            publish(
+                .removedDelivered(delivery: older.number, .replaced), older.key, at: now, &effects)
+        }
+        publish(.fired(delivery, next: next), delivery.key, at: now, &effects)
+        trimDelivered(of: delivery.app, at: now, &effects)
+        present(delivery, replacing: older?.number, at: now, &effects)
+    }
+
+    /// Keeps the delivered list within its limit: the oldest leave, and that is said.
+    private mutating func trimDelivered(
+        of name: String, at now: Moment, _ effects: inout [Effect]
+    ) {
+        guard let app = apps[name], app.delivered.count > Limits.deliveredPerApp else { return }
+        let oldest = app.delivered.values.map(\.delivery).min { $0.number < $1.number }
+        guard let oldest else { return }
+        remove(oldest, reason: .evicted, at: now, &effects)
+        effects.append(.withdraw(delivery: oldest.number))
+    }
+
+    /// Records occurrences that are not shown; the oldest of the app's record leave at its limit.
+    mutating func miss(
+        _ pending: PendingRequest, due: WallInstant, count: Int, reason: MissedReason,
+        at now: Moment, _ effects: inout [Effect]
+    ) {
+        record(
+            Missed(
+                number: lastMissed + 1, app: pending.app, identifier: pending.request.identifier,
+                title: pending.request.content.title, due: due, recorded: now.wall, count: count,
+                reason: reason), at: now, &effects)
+    }
+
+    private mutating func record(_ missed: Missed, at now: Moment, _ effects: inout [Effect]) {
+        lastMissed = missed.number
+        if let app = apps[missed.app], app.missed.count >= Limits.missedPerApp,
+            let oldest = app.missed.first
+        {
+            apply(.missed(before: oldest, after: nil), &effects)
+        }
+        apply(.missed(before: nil, after: missed), &effects)
+        let key = RequestKey(app: missed.app, identifier: missed.identifier)
+        publish(.missed(missed), key, at: now, &effects)
+    }
+
+    /// A delivery waited for a notification server beyond its lateness limit.
+    private mutating func giveUp(delivery number: Int64, at now: Moment, _ effects: inout [Effect])
+    {
+        guard let key = keysByDelivery[number],
+            let delivery = apps[key.app]?.delivered[key.identifier]?.delivery,
+            delivery.presented == nil, let limit = delivery.latenessLimit
+        else { return }
+        guard now.wall.microseconds - delivery.due.microseconds > limit else {
+            // The wall clock was set back: file the timer anew.
+            perform(.delivery(before: delivery, after: delivery))
+            return
+        }
+        apply(.delivery(before: delivery, after: nil), &effects)
+        effects.append(.withdraw(delivery: number))
+        record(
+            Missed(
+                number: lastMissed + 1, app: key.app, identifier: key.identifier,
+                title: delivery.content.title, due: delivery.due, recorded: now.wall,
+                count: max(delivery.missedCount, 1), reason: .latenessLimit), at: now, &effects)
+    }
+}

@@ -1,0 +1,116 @@
+// What the listings read. Reading changes nothing and needs no turn.
+
+package import CivilTime
+
+extension Scheduler {
+    /// The pending requests that `selection` means, in order of firing.
+    package func pending(of selection: Selection) -> [PendingRequest] {
+        chosen(selection) { app, identifier in
+            if let identifier { return app.pending[identifier].map { [$0.pending] } ?? [] }
+            return app.pending.values.map(\.pending)
+        }
+        .sorted { firesBefore($0, $1) }
+    }
+
+    /// The deliveries that `selection` means, oldest first.
+    package func deliveries(of selection: Selection) -> [Delivery] {
+        chosen(selection) { app, identifier in
+            if let identifier { return app.delivered[identifier].map { [$0.delivery] } ?? [] }
+            return app.delivered.values.map(\.delivery)
+        }
+        .sorted { $0.number < $1.number }
+    }
+
+    /// The missed ones on record, oldest first.
+    package func missed(of selection: Selection) -> [Missed] {
+        chosen(selection) { app, identifier in
+            app.missed.filter { identifier == nil || $0.identifier == identifier }
+        }
+        .sorted { $0.number < $1.number }
+    }
+
+    private func chosen<Row>(
+        _ selection: Selection, _ rows: (App, String?) -> [Row]
+    ) -> [Row] {
+        let names = selection.app.map { [$0] } ?? Array(apps.keys)
+        var result: [Row] = []
+        for name in names {
+            guard let app = apps[name] else { continue }
+            guard let identifiers = selection.identifiers else {
+                result += rows(app, nil)
+                continue
+            }
+            for identifier in Set(identifiers) { result += rows(app, identifier) }
+        }
+        return result
+    }
+
+    /// How much there is of everything.
+    package struct Counts: Sendable, Equatable {
+        package var apps = 0
+        package var pending = 0
+        package var delivered = 0
+        /// Deliveries that no notification server has taken yet.
+        package var waiting = 0
+        package var missed = 0
+    }
+
+    package var counts: Counts {
+        var counts = Counts()
+        for app in apps.values {
+            if !app.pending.isEmpty { counts.apps += 1 }
+            counts.pending += app.pending.count
+            counts.delivered += app.delivered.count
+            counts.missed += app.missed.count
+            counts.waiting += app.delivered.values.count { $0.delivery.presented == nil }
+        }
+        return counts
+    }
+
+    /// When the soonest request fires, on the wall clock as it is set now.
+    package var nextFiring: WallInstant? {
+        apps.values.lazy.flatMap(\.pending.values).map { wallTime(of: $0.pending.next) }.min()
+    }
+
+    /// When an occurrence is, on the wall clock as it is set now.
+    package func instant(of pending: PendingRequest) -> WallInstant {
+        wallTime(of: pending.next)
+    }
+
+    /// The zone that a trigger without one of its own is computed in.
+    package var machineZone: Zone { localZone }
+
+    /// The occurrences that `trigger` would have, added at `now`: at most `count`, strictly later
+    /// than `after`. A one-shot has at most one.
+    package static func preview(
+        _ trigger: Trigger, zone: Zone, count: Int, after: WallInstant, at now: Moment
+    ) -> [WallInstant] {
+        // The trigger is looked at as if it were added at `after`.
+        let start = Moment(
+            wall: after, boot: BootInstant(microseconds: after.microseconds - now.offset))
+        let context = OccurrenceContext(now: start, zone: zone, added: after)
+        let wanted = trigger.repeats ? min(count, trigger.bounds.maxCount ?? count) : min(count, 1)
+        var found: [WallInstant] = []
+        var next = trigger.firstOccurrence(context)
+        while let occurrence = next, found.count < wanted {
+            switch (occurrence, trigger) {
+            case (.wall(let instant), .calendar(let calendar)):
+                found.append(instant)
+                next = calendar.next(after: instant, context).map(Occurrence.wall)
+            case (.boot(let instant), .interval(let interval)):
+                let wall = WallInstant(microseconds: instant.microseconds + now.offset)
+                found.append(wall)
+                next =
+                    interval.elapsed(
+                        since: instant, at: Moment(wall: wall, boot: instant), left: .max
+                    ).following
+            case (.wall(let instant), _):
+                found.append(instant)
+                next = nil
+            case (.boot, _):
+                preconditionFailure("only intervals are bound to the boot-time clock")
+            }
+        }
+        return found
+    }
+}

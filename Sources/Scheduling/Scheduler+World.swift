@@ -1,0 +1,97 @@
+// When the world changes under the daemon: restarts, reboots, clocks that are set, zones that change.
+// The rules are the table of the README, a function for each row.
+
+import CivilTime
+
+extension Scheduler {
+    /// Takes up stored rows. Overdue occurrences stay as they are: they are misfires.
+    mutating func takeUp(_ stored: StoredState, at now: Moment) -> [Effect] {
+        var effects: [Effect] = []
+        for missed in stored.missed { perform(.missed(before: nil, after: missed)) }
+        for delivery in stored.deliveries { perform(.delivery(before: nil, after: delivery)) }
+        // In order of adding, so that the wheel is filled the same way every time.
+        for pending in stored.pending.sorted(by: { $0.sequence < $1.sequence }) {
+            perform(.pending(before: nil, after: pending))
+        }
+        if stored.clock != clock {
+            if let old = stored.clock, old.bootID != clock.bootID {
+                carryIntervals(from: old, &effects)
+            }
+            effects.append(.change(.clock(before: stored.clock, after: clock)))
+        }
+        recompute(at: now, &effects) { trigger, due in due > now.wall }
+        return effects
+    }
+
+    /// After a reboot the elapsed time of intervals goes on by the wall clock: their instants keep
+    /// their wall time, by the offset last seen in the old boot.
+    private mutating func carryIntervals(from old: ClockRecord, _ effects: inout [Effect]) {
+        for pending in pending(of: Selection(app: nil, identifiers: nil)) {
+            guard case .boot(let due) = pending.next else { continue }
+            var carried = pending
+            carried.next = .boot(
+                BootInstant(microseconds: due.microseconds + old.offset - clock.offset))
+            apply(.pending(before: pending, after: carried), &effects)
+        }
+    }
+
+    /// The wall clock was set, or the machine slept. What lies in the past now is a misfire, which
+    /// `expire` finds; what has fired does not fire again; intervals are not touched.
+    mutating func noteClock(at now: Moment, _ effects: inout [Effect]) {
+        guard now.offset != clock.offset else { return }
+        let wentBack = now.offset < clock.offset
+        let record = ClockRecord(bootID: clock.bootID, offset: now.offset)
+        apply(.clock(before: clock, after: record), &effects)
+        refileWallTimers()
+        guard wentBack else { return }
+        // An earlier occurrence may lie ahead again. One that comes due later than the old next can
+        // only be the old next itself, which stays.
+        recompute(at: now, &effects) { trigger, due in trigger.repeats && due > now.wall }
+    }
+
+    /// The machine's zone or zone files changed: calendar occurrences are computed anew, and one
+    /// that is no longer due is dropped, not delivered late.
+    mutating func noteZones(
+        local: Zone, named: [String: Zone], at now: Moment, _ effects: inout [Effect]
+    ) {
+        let localChanged = local != localZone
+        localZone = local
+        zones.merge(named) { _, new in new }
+        recompute(at: now, &effects) { trigger, _ in
+            trigger.zone.map { named[$0] != nil } ?? localChanged
+        }
+    }
+
+    /// Computes the next occurrence afresh for the calendar requests that `isAffected` names.
+    private mutating func recompute(
+        at now: Moment, _ effects: inout [Effect],
+        where isAffected: (CalendarTrigger, _ due: WallInstant) -> Bool
+    ) {
+        for pending in pending(of: Selection(app: nil, identifiers: nil)) {
+            guard case .calendar(let trigger) = pending.request.trigger,
+                case .wall(let due) = pending.next, isAffected(trigger, due)
+            else { continue }
+            let context = OccurrenceContext(now: now, zone: zone(of: trigger), added: pending.added)
+            guard let next = trigger.nextUnfired(after: now.wall, fired: pending.fired, context)
+            else {
+                end(pending, due: due, at: now, &effects)
+                continue
+            }
+            guard next != due else { continue }
+            var moved = pending
+            moved.next = .wall(next)
+            apply(.pending(before: pending, after: moved), &effects)
+            publish(
+                .rescheduled(next: next, title: moved.request.content.title), moved.key, at: now,
+                &effects)
+        }
+    }
+
+    /// A request whose remaining occurrence is no longer due in the new zone.
+    private mutating func end(
+        _ pending: PendingRequest, due: WallInstant, at now: Moment, _ effects: inout [Effect]
+    ) {
+        remove(pending, reason: .ended, at: now, &effects)
+        miss(pending, due: due, count: 1, reason: .zoneChanged, at: now, &effects)
+    }
+}
