@@ -46,17 +46,26 @@ package enum ListenFileDescriptors {
         // libsystemd 252 knows only LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES.
         Environment.remove("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID")
         guard count >= 0 else {
+            // libsystemd 252 calls this malformed too; "0 sockets" means what it says.
+            if variables[0].1 == "0" { return nil }
             for case (let variable, let value?) in variables where Int32(value) == nil {
                 throw .malformed(variable: variable, value: value)
             }
             throw .system(SystemError(doing: "taking passed sockets", errno: Errno(code: -count)))
         }
-        if count == 0 { return nil }
-        let passed = (0..<count).map { FileDescriptor(owning: SD_LISTEN_FDS_START + $0) }
+        return try listener(
+            from: (0..<count).map { FileDescriptor(owning: SD_LISTEN_FDS_START + $0) })
+    }
+
+    /// The listener that the descriptors are, nil when there are none.
+    package static func listener(
+        from passed: [FileDescriptor]
+    ) throws(ListenError) -> UnixListener? {
+        guard let descriptor = passed.first else { return nil }
         guard passed.count == 1 else { throw .tooMany(count: passed.count) }
-        try check(passed[0])
+        try check(descriptor)
         do throws(SystemError) {
-            return try UnixListener(passed: passed[0])
+            return try UnixListener(passed: descriptor)
         } catch {
             throw .system(error)
         }

@@ -34,6 +34,11 @@ package enum UserDirectories {
     package struct Runtime: Equatable, Sendable {
         package let path: String
         package let warning: String?
+
+        package init(path: String, warning: String?) {
+            self.path = path
+            self.warning = warning
+        }
     }
 
     /// `$XDG_RUNTIME_DIR`, which must be absolute, ours and 0700. When it is unset, `/run/user/UID`

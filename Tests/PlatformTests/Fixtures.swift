@@ -58,3 +58,35 @@ func leave(_ isAsExpected: Bool) -> Never {
 }
 
 let expectedExit: Int32 = 42
+
+/// Sets a variable of this process, or removes it. Only for exit tests.
+func setEnvironment(_ name: String, _ value: String?) {
+    if let value {
+        unsafe setenv(name, value, 1)
+    } else {
+        unsafe unsetenv(name)
+    }
+}
+
+/// bind(2) to the bytes of a path with its NUL, or of an abstract name with its NUL in front.
+func bindUnix(_ descriptor: FileDescriptor, to bytes: [UInt8]) throws {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let result = unsafe withUnsafePointer(to: &name) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            unsafe bind(descriptor.rawValue, $0, socklen_t(2 + bytes.count))
+        }
+    }
+    try #require(result == 0)
+}
+
+/// The file of a socket on which nobody listens, as a killed process leaves it.
+///
+/// It never listened: a listener that we close is still held for a moment by any process that another
+/// test is starting just then.
+func leaveStaleSocket(at path: String) throws {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+    let descriptor = FileDescriptor(owning: socket(AF_UNIX, Int32(type), 0))
+    try bindUnix(descriptor, to: Array(path.utf8) + [0])
+}
