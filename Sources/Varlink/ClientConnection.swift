@@ -19,6 +19,22 @@ package struct ErrorReply: Error, Hashable, Sendable {
     }
 }
 
+extension Payload {
+    /// The reply of a method, in which members that a later version added are passed over.
+    ///
+    /// Throws `.invalidReply` with the path of what is not as the method declares it.
+    package func reply<Method: VarlinkMethod>(
+        of method: Method.Type
+    ) throws(ProtocolViolation) -> Method.Reply {
+        do {
+            return try decodeTolerantly(Method.Reply.self)
+        } catch {
+            guard case .invalidParameter(let path) = error else { throw .invalidReply("") }
+            throw .invalidReply(path)
+        }
+    }
+}
+
 /// The state of a connection as its client sees it.
 package struct ClientConnection: Sendable {
     /// Replies may be longer than calls: 16 MiB, as systemd's client takes them.

@@ -9,7 +9,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 
     private func member(_ key: Key) -> JSONTokenEncoder {
-        writer.beginMember(key.stringValue, of: depth)
+        writer.text.beginMember(key.stringValue, of: depth)
         return JSONTokenEncoder(writer: writer, depth: depth)
     }
 
@@ -56,7 +56,7 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
 
     private mutating func element() -> JSONTokenEncoder {
         count += 1
-        writer.beginElement(of: depth)
+        writer.text.beginElement(of: depth)
         return JSONTokenEncoder(writer: writer, depth: depth)
     }
 

@@ -84,8 +84,13 @@ struct JSONDocument: Sendable {
         guard tokens[index].kind == .plainString else {
             return string(index)?.utf8.elementsEqual(text.utf8) ?? false
         }
-        return text.utf8.count == Int(tokens[index].length)
-            && bytes(of: index).elementsEqual(text.utf8)
+        guard text.utf8.count == Int(tokens[index].length) else { return false }
+        var position = Int(tokens[index].start)
+        for byte in text.utf8 {
+            guard bytes[position] == byte else { return false }
+            position += 1
+        }
+        return true
     }
 
     /// Whether two names are the same text.

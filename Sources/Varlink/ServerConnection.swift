@@ -43,7 +43,8 @@ package struct ServerConnection: Sendable {
 
     package enum Event: Sendable {
         case call(Call)
-        /// The client has closed its side during a `more` call: no reply is needed any more.
+        /// The client has gone, or closed its side, during a `more` call: no reply is needed any
+        /// more.
         case abandoned(CallID)
         /// The end: write what is pending if the peer still takes it, and close.
         case close(CloseReason)
@@ -72,6 +73,7 @@ package struct ServerConnection: Sendable {
     private var heldOutputBytes = 0
     private var calls: UInt64 = 0
     private var isInputEnded = false
+    private var isOutputFailed = false
     private var closeReason: CloseReason?
     private var isClosed = false
 
@@ -103,7 +105,8 @@ package struct ServerConnection: Sendable {
     /// write. After `.close` there is nothing more.
     package mutating func nextEvent() -> Event? {
         guard !isClosed else { return nil }
-        if isInputEnded, let index = slots.firstIndex(where: { $0.mode == .more && !$0.isFinished })
+        if isInputEnded || isOutputFailed,
+            let index = slots.firstIndex(where: { $0.mode == .more && !$0.isFinished })
         {
             let id = slots[index].id
             finish(index)
@@ -171,6 +174,15 @@ package struct ServerConnection: Sendable {
         output.consume(count)
     }
 
+    /// The peer takes no more output (EPIPE). What it has sent completely still counts, so that
+    /// reading goes on to the end of the input; replies are thrown away.
+    package mutating func outputFailed() {
+        isOutputFailed = true
+        for index in slots.indices { slots[index].held = [] }
+        heldOutputBytes = 0
+        output.removeAll()
+    }
+
     /// Sends a reply, or keeps it until the calls before it are done.
     ///
     /// False if the call is over: its connection is closing, or the client has gone. To continue
@@ -184,7 +196,7 @@ package struct ServerConnection: Sendable {
         precondition(
             !message.continues || slots[index].mode != .single,
             "only a call with more has more than one reply")
-        if slots[index].mode != .oneway {
+        if slots[index].mode != .oneway, !isOutputFailed {
             let before = pendingOutputBytes
             // A single large reply is no sign of a client that does not read.
             guard before == 0 || before + message.bytes.count <= limits.outputBytes else {

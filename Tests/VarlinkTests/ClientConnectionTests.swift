@@ -50,9 +50,12 @@ import Varlink
             Issue.record("\(events)")
             return
         }
-        #expect(try first.decodeTolerantly(Add.Reply.self) == .init(next: [1, nil]))
-        #expect(try second.decodeTolerantly(Watch.Reply.self) == .init(event: 1))
-        #expect(try third.decodeTolerantly(Watch.Reply.self) == .init(event: nil))
+        #expect(try first.reply(of: Add.self) == .init(next: [1, nil]))
+        #expect(try second.reply(of: Watch.self) == .init(event: 1))
+        #expect(try third.reply(of: Watch.self) == .init(event: nil))
+        #expect(throws: ProtocolViolation.invalidReply("next")) {
+            try second.reply(of: Add.self)
+        }
         #expect(!connection.isWaiting)
     }
 
@@ -178,7 +181,7 @@ import Varlink
                     Issue.record("\(event)")
                     return
                 }
-                received[id] = try payload.decodeTolerantly(Add.Reply.self).next
+                received[id] = try payload.reply(of: Add.self).next
             }
         }
         #expect(received == expected)

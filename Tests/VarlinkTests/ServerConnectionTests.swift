@@ -261,6 +261,29 @@ import Varlink
             connection.written() == [#"{"parameters":{"n":0},"continues":true}"#, reply(1)])
     }
 
+    @Test func `B84: calls count though nobody takes the replies`() throws {
+        var connection = ServerConnection()
+        connection.receive(call(0) + call(1) + call(2, #","more":true"#))
+        let calls = connection.calls()
+        connection.reply(to: calls[1].id, .reply(["n": 1]))
+        connection.outputFailed()
+        #expect(connection.pendingOutputBytes == 0)
+        guard case .abandoned(calls[2].id)? = connection.nextEvent() else {
+            Issue.record("the subscription goes on")
+            return
+        }
+        connection.reply(to: calls[0].id, .reply(["n": 0]))
+        #expect(connection.pendingOutputBytes == 0)
+        #expect(connection.wantsRead)
+        connection.receive(call(3))
+        connection.inputEnded()
+        let last = try #require(connection.calls().first)
+        #expect(last.method == "a.b.M3")
+        connection.reply(to: last.id, .reply(["n": 3]))
+        #expect(connection.closeReason() == .peerClosed)
+        #expect(connection.written() == [])
+    }
+
     @Test func `calls before an offence are answered before the close`() throws {
         var connection = ServerConnection()
         connection.receive(call(0) + wire("nonsense") + call(1))

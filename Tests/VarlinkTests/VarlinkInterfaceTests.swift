@@ -83,14 +83,35 @@ import Varlink
         ])
         #expect(interface.shape(of: .named("Request")) == request)
         #expect(try shape(of: Request.self) == request)
-        guard case .method(let parameters, let reply)? = interface.member("Add")?.kind else {
-            Issue.record("no method Add")
-            return
-        }
-        #expect(try shape(of: Add.Parameters.self) == interface.shape(of: parameters))
-        #expect(interface.shape(of: reply) == .structure(["next": .map(.float)]))
         #expect(try shape(of: [String: Double].self) == .map(.float))
         #expect(try shape(of: NoParameters.self) == .structure([:]))
+    }
+
+    @Test func `differences between a text and its types are named`() throws {
+        let interface = try VarlinkInterface(text: Self.example)
+        #expect(
+            try differences(of: Add.self, from: interface) == [
+                "io.example.Test.Add reply.next: array(Varlink.TypeShape.nullable("
+                    + "Varlink.TypeShape.int)) in the type, map(Varlink.TypeShape.float) in the text"
+            ])
+        #expect(try differences(of: Watch.self, from: interface) == [])
+        #expect(try differences(of: QueueFull.self, from: interface) == [])
+        let other = try VarlinkInterface(
+            text: """
+                interface io.example.Test
+                error QueueFull (limit: ?int, app: string)
+                type Add (a: int)
+                """)
+        #expect(
+            try differences(of: QueueFull.self, from: other) == [
+                "io.example.Test.QueueFull.app: only in the text",
+                "io.example.Test.QueueFull.limit: int in the type, "
+                    + "nullable(Varlink.TypeShape.int) in the text",
+            ])
+        #expect(
+            try differences(of: Add.self, from: other) == [
+                "io.example.Test.Add: not a method of io.example.Test"
+            ])
     }
 
     @Test func `a type inside itself has an end`() throws {
