@@ -22,7 +22,7 @@ let package = Package(
                 .embedInCode("io.schedd.Scheduler.varlink"),
                 .embedInCode("io.schedd.Manager.varlink"),
             ]),
-        .target(name: "Platform", dependencies: ["CSystemd", "CLinux"]),
+        .target(name: "Platform", dependencies: ["CivilTime", "CSystemd", "CLinux"]),
         .target(
             name: "Service",
             dependencies: [
@@ -54,7 +54,8 @@ let package = Package(
         .testTarget(
             name: "SchedulerInterfaceTests",
             dependencies: ["SchedulerInterface", "Varlink", "TestSupport"]),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["Platform", "CivilTime", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
@@ -70,6 +71,18 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// libFuzzer brings its own main, so its entries are libraries; `Tests/Fuzz/run` links one.
+let fuzzTargets: [Target] = [
+    .target(name: "FuzzTZif", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzTZif"),
+    .target(name: "FuzzPosixRule", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzPosixRule"),
+]
+if Context.environment["FUZZ"] != nil {
+    package.targets += fuzzTargets
+    package.products += fuzzTargets.map { target in
+        .library(name: target.name, type: .static, targets: [target.name])
+    }
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

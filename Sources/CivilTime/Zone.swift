@@ -1,6 +1,6 @@
-// A time zone as a value: which offset is in force at an instant, which instants a local time means,
-// and where the transitions are, for every year. No clock, no file, no global state; a zone that
-// changes on disk becomes a new value (`ZoneTable`).
+// A time zone as a value: which offset is in force at an instant, which instants a local time
+// means, and where the transitions are, for every year. No clock, no file, no global state; a zone
+// that changes on disk becomes a new value (`ZoneTable`).
 
 /// The offsets of one place for all time.
 ///
@@ -10,6 +10,9 @@ package struct Zone: Sendable {
     /// As it was asked for, such as `Europe/Berlin`; not read from the file.
     package let name: String
     private let timeline: ZoneTimeline
+
+    /// Nothing longer is read as a zone file.
+    package static let largestFileBytes = TZifFile.largestFile
 
     /// Reads a compiled zone file; see `TZifError` for what is refused.
     package init(name: String, tzif bytes: [UInt8]) throws(TZifError) {

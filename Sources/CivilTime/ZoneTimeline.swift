@@ -21,7 +21,8 @@ final class ZoneTimeline: Sendable {
     /// The extremes of all offsets: an instant of local second s lies in s - most...s - least.
     let leastOffset: Int64
     let mostOffset: Int64
-    /// Instants from `cycleEnd` on repeat those from `cycleStart`; `Int64.max` when nothing repeats.
+    /// Instants from `cycleEnd` on repeat those from `cycleStart`; both are `Int64.max` when
+    /// nothing repeats.
     let cycleStart: Int64
     let cycleEnd: Int64
     /// The rule holds for all the past as well: there was no table before it.

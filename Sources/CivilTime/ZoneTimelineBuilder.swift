@@ -80,7 +80,8 @@ struct ZoneTimelineBuilder {
         cycleEnd = cycleStart + ZoneTimeline.cycleSeconds
     }
 
-    /// Adds a segment unless it changes nothing; a second one at the same instant replaces the first.
+    /// Adds a segment unless it changes nothing; a second one at the same instant replaces the
+    /// first.
     private mutating func append(start: Int64, kind: UInt16) {
         if let last = segments.last, last.start == start { segments.removeLast() }
         if let last = segments.last, last.kind == kind { return }

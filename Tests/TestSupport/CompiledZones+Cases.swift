@@ -1,6 +1,7 @@
-// The rules of the zones that the tests name, cut down to the years in which a case plays and
-// exact there; where a rule still holds it goes on for ever. Before its first rule a zone shows what
-// zic makes of it, and nothing should be asked there. Taken from tzdata 2025b, and 2026f for what changed in 2026.
+// The rules of the zones that the tests name, cut down to the years in which a case plays and exact
+// there; where a rule still holds it goes on for ever. Before its first rule a zone shows what zic
+// makes of it, and nothing should be asked there. Taken from tzdata 2025b, and 2026f for what
+// changed in 2026.
 
 extension CompiledZones {
     /// The zones of the calendar cases, compiled once for the process.

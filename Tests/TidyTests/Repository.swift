@@ -13,10 +13,11 @@ struct TextFile: Sendable, CustomTestStringConvertible {
     var testDescription: String { path }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// `Sources/X/...` and `Tests/X/...` belong to the target X.
+    /// `Sources/X/...`, `Tests/X/...` and `Tests/Fuzz/X/...` belong to the target X.
     var target: String? {
         let parts = path.split(separator: "/")
-        return parts.count > 2 ? String(parts[1]) : nil
+        let index = path.hasPrefix("Tests/Fuzz/") ? 2 : 1
+        return parts.count > index + 1 ? String(parts[index]) : nil
     }
 }
 
