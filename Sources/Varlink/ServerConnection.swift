@@ -22,9 +22,9 @@ package struct Call: Sendable {
 
 /// The state of a connection as its service sees it.
 ///
-/// The endpoint's turn: `receive` what was read, take `nextEvent` until nil, `reply`, take `nextEvent` again (a
-/// reply may let held-back calls go on), write `pendingOutput`, tell `outputWritten`, and take
-/// `nextEvent` once more; read on only while `wantsRead`.
+/// The endpoint's turn: `receive` what was read, take `nextEvent` until nil, `reply`, take
+/// `nextEvent` again (a reply may let held-back calls go on), write `pendingOutput`, tell
+/// `outputWritten`, and take `nextEvent` once more; read on only while `wantsRead`.
 package struct ServerConnection: Sendable {
     package struct Limits: Sendable {
         /// One message without its NUL.

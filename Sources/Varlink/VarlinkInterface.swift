@@ -86,6 +86,27 @@ package indirect enum TypeShape: Hashable, Sendable {
     case recursive
 }
 
+extension TypeShape: CustomStringConvertible {
+    /// As an interface would declare it.
+    package var description: String {
+        switch self {
+        case .bool: return "bool"
+        case .int: return "int"
+        case .float: return "float"
+        case .string: return "string"
+        case .object: return "object"
+        case .nullable(let shape): return "?\(shape)"
+        case .array(let shape): return "[]\(shape)"
+        case .map(let shape): return "[string]\(shape)"
+        case .structure(let members):
+            let fields = members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            return "(\(fields.joined(separator: ", ")))"
+        case .enumeration(let values): return "(\(values.joined(separator: ", ")))"
+        case .recursive: return "..."
+        }
+    }
+}
+
 extension VarlinkInterface {
     /// The shape of a type of this interface, with named types put in.
     package func shape(of type: VarlinkType) -> TypeShape {

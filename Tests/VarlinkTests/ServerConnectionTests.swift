@@ -42,7 +42,8 @@ import Varlink
         #expect(connection.written() == (0..<50).map(reply))
     }
 
-    /// Single, oneway and more calls, completed in random order, against the list that they should give.
+    /// Single, oneway and more calls, completed in random order, against the list that they
+    /// should give.
     @Test(arguments: UInt64(0)..<32)
     func `replies leave in the order of calls whatever order they are made in`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

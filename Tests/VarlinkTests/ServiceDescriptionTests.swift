@@ -59,7 +59,8 @@ import Varlink
     ) throws {
         #expect(
             try answer(method, parameters)
-                == #"{"error":"org.varlink.service.\#(error)","parameters":{"\#(member)":"\#(value)"}}"#
+                == #"{"error":"org.varlink.service.\#(error)","#
+                + #""parameters":{"\#(member)":"\#(value)"}}"#
         )
     }
 
