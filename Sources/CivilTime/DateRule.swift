@@ -11,7 +11,7 @@ struct WeekRule: Sendable, Hashable {
 /// Which dates match.
 struct DateRule: Sendable, Hashable {
     static let allMonths: UInt16 = 0b1_1111_1111_1110
-    private static let allWeekdays: UInt8 = 0x7F
+    static let allWeekdays: UInt8 = 0x7F
 
     /// Sorted; meaningful when the rule names years, be it as calendar years or as week-years.
     private(set) var years: [Int16]
@@ -20,15 +20,16 @@ struct DateRule: Sendable, Hashable {
     /// Bit 1 = January to bit 12; quarters are worked in.
     private(set) var months: UInt16
     /// Bit 0 = the first of the month.
-    private var days: UInt32 = .max
+    private(set) var days: UInt32 = .max
     /// Counted from the end: bit 30 = the last day of the month, as in one of 31 days.
-    private var daysFromEnd: UInt32 = 0
-    private var clampsDays = false
+    private(set) var daysFromEnd: UInt32 = 0
+    private(set) var clampsDays = false
     /// Bit 0 = Sunday.
-    private var weekdays: UInt8 = Self.allWeekdays
+    private(set) var weekdays: UInt8 = Self.allWeekdays
     /// Whether the first of the month matches whatever weekday it is.
     private var takesFirstOfMonth = false
-    /// The days of the first, second ... fifth seven days, and the same from the end.
+    /// The days of the first to fifth seven days that `weekdayOrdinal` leaves beside given days,
+    /// and the same from the end; without given days they are `days` and `daysFromEnd`.
     private var ordinalDays: UInt32 = .max
     private var ordinalDaysFromEnd: UInt32 = 0
     private var yearDays: YearDaySet
@@ -51,15 +52,24 @@ struct DateRule: Sendable, Hashable {
             for value in 1...31 where fields.days.fromEnd >> UInt64(value) & 1 == 1 {
                 daysFromEnd |= 1 << UInt32(31 - value)
             }
-            if days << 1 == .max << 1 { days = .max }
-            clampsDays = clampsMissingDays && days != .max && days >> 28 != 0
+            let everyDay: UInt32 = .max >> 1
+            clampsDays = clampsMissingDays && days != everyDay && days >> 28 != 0
         }
         if fields.contains(.weekday) {
             weekdays = UInt8(fields.weekdays.fromStart >> 1)
         }
         if fields.contains(.weekdayOrdinal) {
-            (ordinalDays, ordinalDaysFromEnd) = Self.ordinalMasks(fields.ordinals)
+            // The first of a weekday lies in the first seven days, whichever weekday it is.
+            let masks = Self.ordinalMasks(fields.ordinals)
+            if fields.contains(.day) {
+                (ordinalDays, ordinalDaysFromEnd) = masks
+                if ordinalDays << 1 == .max << 1 { (ordinalDays, ordinalDaysFromEnd) = (.max, 0) }
+            } else {
+                (days, daysFromEnd) = masks
+            }
         }
+        // One form for all days, so that equal rules are equal values.
+        if days << 1 == .max << 1 { (days, daysFromEnd) = (.max, 0) }
         if clampsMissingDays && yearDays.containsFromStart(366) {
             yearDays.insert(-1)
         }
@@ -128,6 +138,9 @@ struct DateRule: Sendable, Hashable {
         rule.weekYears = []
         return rule
     }
+
+    /// Whether years, months, days and weekdays say all of the rule.
+    var isPlain: Bool { !usesWeeks && yearDays.isEmpty && ordinalDays == .max && !clampsDays }
 
     private var usesWeeks: Bool {
         !weeksOfYear.isEmpty || !weeksOfMonth.isEmpty || !weekYears.isEmpty
@@ -201,7 +214,8 @@ extension DateRule {
                 fromEnd |= value == 5 ? 0b111 : 0x7F << UInt64(31 - 7 * value)
             }
         }
-        return (UInt32(truncatingIfNeeded: fromStart), UInt32(truncatingIfNeeded: fromEnd))
+        let month: UInt64 = 0x7FFF_FFFF
+        return (UInt32(fromStart & month), UInt32(fromEnd & month))
     }
 
     /// The days of a month with a matching weekday, when its first day is weekday `first`
