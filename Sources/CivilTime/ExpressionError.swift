@@ -63,8 +63,8 @@ extension ExpressionError: CustomStringConvertible {
             """
         case .cronFieldCount(let count):
             """
-            cron takes five fields (minute hour day month weekday), not \(count); for seconds write \
-            OnCalendar syntax, such as *-*-* 09:00:30
+            cron takes five fields (minute hour day month weekday), not \(count); for seconds \
+            write OnCalendar syntax, such as *-*-* 09:00:30
             """
         case .reboot:
             "@reboot is not a time; add a request that fires now when the session starts"
