@@ -1,5 +1,5 @@
-// What the C library offers and Swift's Glibc module leaves out, because it does not list the header
-// or hides the name behind _GNU_SOURCE. Declarations only.
+// What the C library offers and Swift's Glibc module leaves out, because it does not list the
+// header or hides the name behind _GNU_SOURCE. Declarations only.
 
 // Without this the C library's own types, which the headers below include, would seem to be ours.
 #pragma clang module import SwiftGlibc

@@ -10,12 +10,14 @@ package enum Clock {
         microseconds(CLOCK_REALTIME)
     }
 
-    /// CLOCK_BOOTTIME: microseconds since boot, suspend included. It never jumps and never goes back.
+    /// CLOCK_BOOTTIME: microseconds since boot, suspend included. It never jumps and never goes
+    /// back.
     package static func bootMicroseconds() -> Int64 {
         microseconds(CLOCK_BOOTTIME)
     }
 
-    /// The random id that the kernel gave this boot: two equal ids mean one running boot-time clock.
+    /// The random id that the kernel gave this boot: two equal ids mean one running boot-time
+    /// clock.
     package static func bootID() throws(SystemError) -> String {
         let path = "/proc/sys/kernel/random/boot_id"
         let bytes = try describing("reading \(path)") { () throws(Errno) in

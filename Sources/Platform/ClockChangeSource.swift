@@ -1,6 +1,6 @@
 // Tells that the wall clock was set, or that the machine came back from suspend. A timerfd on
-// CLOCK_REALTIME, armed for the end of time with TFD_TIMER_CANCEL_ON_SET, is cancelled by the kernel
-// at either; see timerfd_create(2).
+// CLOCK_REALTIME, armed for the end of time with TFD_TIMER_CANCEL_ON_SET, is cancelled by the
+// kernel at either; see timerfd_create(2).
 
 import CLinux
 package import Dispatch
@@ -39,7 +39,8 @@ package final class ClockChangeSource {
     /// No handler starts after this, when called on the queue.
     package func cancel() { source.cancel() }
 
-    /// Arms again; a change since the last read shows as ECANCELED with the timer armed all the same.
+    /// Arms again; a change since the last read shows as ECANCELED with the timer armed all the
+    /// same.
     private static func arm(_ timer: FileDescriptor) throws(Errno) {
         do throws(Errno) {
             try setTimer(timer, to: timespec(tv_sec: Int.max, tv_nsec: 0), cancelOnSet: true)

@@ -1,13 +1,13 @@
-// Readiness of a descriptor as an event on a queue, by Dispatch. A source holds its descriptor until
-// Dispatch has forgotten the number (the cancel handler), which is what makes closing safe. Dispatch
-// traps when a suspended source is freed; `SourceSwitch` is the one place that knows.
+// Readiness of a descriptor as an event on a queue, by Dispatch. A source holds its descriptor
+// until Dispatch has forgotten the number (the cancel handler), which is what makes closing safe.
+// Dispatch traps when a suspended source is freed; `SourceSwitch` is the one place that knows.
 
 package import Dispatch
 
 /// Calls its handler on the queue whenever the descriptor can be read or has ended.
 ///
-/// Level-triggered: the handler comes again for as long as there is something left. It stops for good
-/// with `cancel()` or when the last reference goes.
+/// Level-triggered: the handler comes again for as long as there is something left. It stops for
+/// good with `cancel()` or when the last reference goes.
 package final class ReadSource {
     private let source: SourceSwitch
 

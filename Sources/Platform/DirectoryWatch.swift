@@ -1,6 +1,6 @@
 // Changes of names in directories, by inotify(7). Watching the directory and not the file is what
-// survives an atomic replace: the new file has no watch, the directory keeps its own. Events only say
-// "look again": who gets one reads the truth from the file system.
+// survives an atomic replace: the new file has no watch, the directory keeps its own. Events only
+// say "look again": who gets one reads the truth from the file system.
 
 package import Dispatch
 import Glibc
@@ -8,8 +8,8 @@ import Glibc
 /// Calls its handler on the queue after something was created, replaced, written or removed in a
 /// watched directory.
 ///
-/// A burst of changes may come as one call. The watch of a directory that is itself removed is gone;
-/// the handler is called, and adding the directory again is the caller's part.
+/// A burst of changes may come as one call. The watch of a directory that is itself removed is
+/// gone; the handler is called, and adding the directory again is the caller's part.
 package final class DirectoryWatch {
     private let inotify: FileDescriptor
     private let source: ReadSource

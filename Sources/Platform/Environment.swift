@@ -1,5 +1,6 @@
-// The environment variables that schedd reads. Taking one removes it, so that no child meets what was
-// meant for us. Changing the environment is not safe beside other threads: it is done at start only.
+// The environment variables that schedd reads. Taking one removes it, so that no child meets what
+// was meant for us. Changing the environment is not safe beside other threads: it is done at start
+// only.
 
 import Glibc
 

@@ -64,7 +64,8 @@ func retryingInterrupted<Result: FixedWidthInteger>(
     }
 }
 
-/// `body` with its bare error number wrapped into what we were doing; the phrase is built only then.
+/// `body` with its bare error number wrapped into what we were doing; the phrase is built only
+/// then.
 func describing<Result>(
     _ doing: @autoclosure () -> String, _ body: () throws(Errno) -> Result
 ) throws(SystemError) -> Result {

@@ -1,11 +1,12 @@
-// The program's log. Started by systemd, an entry goes to the journal with its fields; otherwise it is
-// a line on standard error: bare on a terminal, with the priority prefix of sd-daemon(3) elsewhere.
+// The program's log. Started by systemd, an entry goes to the journal with its fields; otherwise it
+// is a line on standard error: bare on a terminal, with the priority prefix of sd-daemon(3)
+// elsewhere.
 
 import CSystemd
 import Glibc
 
-/// Writes log entries; safe from any thread, and it never fails: a log that cannot be written is let
-/// go of.
+/// Writes log entries; safe from any thread, and it never fails: a log that cannot be written is
+/// let go of.
 package struct Journal: Sendable {
     /// The priorities of syslog(3) that schedd uses.
     package enum Level: Int32, Sendable, Comparable, CaseIterable {
@@ -96,8 +97,8 @@ package struct Journal: Sendable {
         }
     }
 
-    /// systemd.journal-fields(7): upper-case letters, digits and underscores, up to 64, starting with
-    /// a letter. (A leading underscore is the journal's own.)
+    /// systemd.journal-fields(7): upper-case letters, digits and underscores, up to 64, starting
+    /// with a letter. (A leading underscore is the journal's own.)
     private static func isFieldName(_ name: String) -> Bool {
         let bytes = name.utf8
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")

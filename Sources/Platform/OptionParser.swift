@@ -1,5 +1,5 @@
-// Command-line options by getopt_long(3), as values. getopt keeps its state in globals and prints its
-// errors itself; both end here: one function, one lock, and errors as a type.
+// Command-line options by getopt_long(3), as values. getopt keeps its state in globals and prints
+// its errors itself; both end here: one function, one lock, and errors as a type.
 
 import CLinux
 import Glibc
@@ -79,8 +79,8 @@ package enum OptionParser {
         _ arguments: [String], options: [OptionSpecification]
     ) throws(OptionError) -> ParsedOptions {
         let result: Result<ParsedOptions, OptionError> = lock.withLock { _ in
-            // getopt moves operands behind the options in this array, so the strings are copies that
-            // it may permute, and freed after.
+            // getopt moves operands behind the options in this array, so the strings are copies
+            // that it may permute, and freed after.
             var pointers: [UnsafeMutablePointer<CChar>?] = unsafe (["schedd"] + arguments).map {
                 unsafe strdup($0)
             }

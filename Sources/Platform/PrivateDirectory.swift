@@ -1,5 +1,5 @@
-// The directory of our socket and of our state: ours alone, mode 0700, or we refuse to use it. It is
-// checked through an open descriptor, so that what was checked is what is used.
+// The directory of our socket and of our state: ours alone, mode 0700, or we refuse to use it. It
+// is checked through an open descriptor, so that what was checked is what is used.
 
 import CLinux
 import Glibc

@@ -1,6 +1,6 @@
-// An actor's executor over a serial Dispatch queue, so that the daemon's state is owned by one queue
-// and an event source's handler on that queue may enter the actor by `assumeIsolated`, at once and
-// without a task. (Dispatch's own DispatchSerialQueue is not there on Linux.)
+// An actor's executor over a serial Dispatch queue, so that the daemon's state is owned by one
+// queue and an event source's handler on that queue may enter the actor by `assumeIsolated`, at
+// once and without a task. (Dispatch's own DispatchSerialQueue is not there on Linux.)
 
 package import Dispatch
 

@@ -1,6 +1,7 @@
 // Telling the service manager how we are: the protocol of sd_notify(3), one datagram a message.
-// libsystemd's own sd_notify reads NOTIFY_SOCKET at every call, so the variable would have to stay in
-// the environment that children inherit; we take it out once, keep the address, and send ourselves.
+// libsystemd's own sd_notify reads NOTIFY_SOCKET at every call, so the variable would have to stay
+// in the environment that children inherit; we take it out once, keep the address, and send
+// ourselves.
 
 import CSystemd
 import Glibc
@@ -14,11 +15,12 @@ package final class ServiceNotifier {
     private var hasFailed = false
     private var socket: FileDescriptor?
 
-    /// How often the manager wants a ping, in microseconds; nil when it wants none from this process.
+    /// How often the manager wants a ping, in microseconds; nil when it wants none from this
+    /// process.
     package let watchdogMicroseconds: Int64?
 
-    /// Takes NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID out of the environment. Call it at start,
-    /// before any thread.
+    /// Takes NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID out of the environment. Call it at
+    /// start, before any thread.
     package convenience init() {
         let address = Environment.process.nonEmpty("NOTIFY_SOCKET")
         Environment.remove("NOTIFY_SOCKET")

@@ -1,5 +1,6 @@
-// Signals as events on a queue. Dispatch takes a signal over some time after its source was started,
-// and until then the signal still ends the process; so the initializer waits for that moment.
+// Signals as events on a queue. Dispatch takes a signal over some time after its source was
+// started, and until then the signal still ends the process; so the initializer waits for that
+// moment.
 
 package import Dispatch
 import Glibc

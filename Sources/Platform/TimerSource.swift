@@ -1,8 +1,9 @@
-// The one timer of the daemon. Dispatch's own timers count uptime, which stands still in suspend, or
-// the wall clock, which jumps; neither is the boot-time clock that the wheel runs on. So a timerfd on
-// CLOCK_BOOTTIME is armed with the absolute instant and watched by a Dispatch read source. The kernel
-// never lets it expire early, adds no timer slack (timerfd ignores it), counts suspend, and lets a
-// deadline that passed in suspend expire at resume. It costs one system call to arm, none to wait.
+// The one timer of the daemon. Dispatch's own timers count uptime, which stands still in suspend,
+// or the wall clock, which jumps; neither is the boot-time clock that the wheel runs on. So a
+// timerfd on CLOCK_BOOTTIME is armed with the absolute instant and watched by a Dispatch read
+// source. The kernel never lets it expire early, adds no timer slack (timerfd ignores it), counts
+// suspend, and lets a deadline that passed in suspend expire at resume. It costs one system call to
+// arm, none to wait.
 
 import CLinux
 package import Dispatch

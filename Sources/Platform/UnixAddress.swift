@@ -1,5 +1,5 @@
-// A checked UNIX socket path. The kernel's address holds 108 bytes; we leave one for the closing NUL,
-// and refuse what does not fit, since a truncated path would be a different socket.
+// A checked UNIX socket path. The kernel's address holds 108 bytes; we leave one for the closing
+// NUL, and refuse what does not fit, since a truncated path would be a different socket.
 
 import Glibc
 

@@ -55,8 +55,8 @@ extension FileDescriptor {
             processID: credentials.pid, userID: credentials.uid, groupID: credentials.gid)
     }
 
-    /// shutdown(2): `SHUT_WR` tells the peer that no more comes, `SHUT_RDWR` ends both ways at once,
-    /// also when other references keep the descriptor open.
+    /// shutdown(2): `SHUT_WR` tells the peer that no more comes, `SHUT_RDWR` ends both ways at
+    /// once, also when other references keep the descriptor open.
     package func shutDown(_ how: Int = SHUT_RDWR) throws(Errno) {
         _ = try retryingInterrupted { shutdown(rawValue, Int32(how)) }
     }
@@ -79,7 +79,8 @@ func makeStreamSocket(nonBlocking: Bool) throws(Errno) -> FileDescriptor {
     return try FileDescriptor(owning: retryingInterrupted { socket(AF_UNIX, type, 0) })
 }
 
-/// connect(2). With a timeout the wait for a full queue is bounded (SO_SNDTIMEO) and ends in EAGAIN.
+/// connect(2). With a timeout the wait for a full queue is bounded (SO_SNDTIMEO) and ends in
+/// EAGAIN.
 func connectStream(
     to address: UnixAddress, nonBlocking: Bool, timeoutMilliseconds: Int32? = nil
 ) throws(Errno) -> FileDescriptor {

@@ -1,5 +1,6 @@
-// Where the socket and the state live, by the XDG Base Directory rules, made strict: a variable that
-// is wrong is an error that names it, never a silent fall-back to a place that others can write to.
+// Where the socket and the state live, by the XDG Base Directory rules, made strict: a variable
+// that is wrong is an error that names it, never a silent fall-back to a place that others can
+// write to.
 
 import Glibc
 
@@ -64,8 +65,8 @@ package enum UserDirectories {
         return Runtime(path: path, warning: nil)
     }
 
-    /// The path of schedd's socket: `SCHEDD_SOCKET` when set, else `schedd/io.schedd` in the runtime
-    /// directory. Options come before both and are the caller's business.
+    /// The path of schedd's socket: `SCHEDD_SOCKET` when set, else `schedd/io.schedd` in the
+    /// runtime directory. Options come before both and are the caller's business.
     package static func socket(
         _ environment: Environment = .process, userRoot: String = "/run/user"
     ) throws(DirectoryError) -> Runtime {

@@ -1,5 +1,6 @@
-// What must hold between two calls, checked from the ground up: by the tests for wheels of any size,
-// and in a debug build after every change of a small one, then without a look at the empty slots.
+// What must hold between two calls, checked from the ground up: by the tests for wheels of any
+// size, and in a debug build after every change of a small one, then without a look at the empty
+// slots.
 
 extension Wheel {
     /// Above this many timers a debug build no longer checks itself after every change.

@@ -1,16 +1,17 @@
-// The timers of the daemon: a hierarchical timing wheel (Varghese and Lauck, 1987), in the form that
-// tokio gave it. Pure: it reads no clock, `advance` is told the time. What keeps it right: every entry
-// lies in the slot that `WheelGeometry.position` gives for its tick, and slots that the wheel has
-// reached at a level above 0 are empty, their entries having cascaded down.
+// The timers of the daemon: a hierarchical timing wheel (Varghese and Lauck, 1987), in the form
+// that tokio gave it. Pure: it reads no clock, `advance` is told the time. What keeps it right:
+// every entry lies in the slot that `WheelGeometry.position` gives for its tick, and slots that the
+// wheel has reached at a level above 0 are empty, their entries having cascaded down.
 
-/// Timers by deadline: adding and cancelling are O(1), and time that passes with nothing due is free.
+/// Timers by deadline: adding and cancelling are O(1), and time that passes with nothing due is
+/// free.
 ///
-/// Deadlines are microseconds of one clock that never goes back, here CLOCK_BOOTTIME. They are filed
-/// by millisecond and kept exactly: a timer expires at the first `advance` to its deadline or later,
-/// never before. Any deadline that Int64 can name is held; there is no overflow list.
+/// Deadlines are microseconds of one clock that never goes back, here CLOCK_BOOTTIME. They are
+/// filed by millisecond and kept exactly: a timer expires at the first `advance` to its deadline or
+/// later, never before. Any deadline that Int64 can name is held; there is no overflow list.
 ///
-/// An entry moves down at most once per level, 8 times in its life, when the wheel reaches its slot.
-/// Memory is 40 bytes a timer at the highest count so far, and 7 KB for the slots.
+/// An entry moves down at most once per level, 8 times in its life, when the wheel reaches its
+/// slot. Memory is 40 bytes a timer at the highest count so far, and 7 KB for the slots.
 package struct Wheel: Sendable {
     /// Names one timer; once that has expired or was cancelled, the identifier fits nothing.
     package struct TimerID: Sendable, Hashable {
@@ -25,8 +26,8 @@ package struct Wheel: Sendable {
     private(set) var occupancy: [UInt64]
     /// The first entry of each slot's list.
     private(set) var heads: [UInt32]
-    /// For each slot a deadline that is not later than any in it; `Int64.max` when it is empty. It is
-    /// the earliest one exactly, unless that was cancelled in a slot of more than `scanLimit`.
+    /// For each slot a deadline that is not later than any in it; `Int64.max` when it is empty. It
+    /// is the earliest one exactly, unless that was cancelled in a slot of more than `scanLimit`.
     private(set) var earliest: [Int64]
     private var nextSequence: UInt64 = 0
     /// Kept for its capacity: what is about to expire, while it is put in order.
@@ -79,8 +80,8 @@ package struct Wheel: Sendable {
     /// When to call `advance` next, nil when the wheel is empty: never later than the earliest
     /// deadline, and equal to it unless that timer was cancelled among many.
     ///
-    /// Advancing to this instant expires a timer or makes the next answer strictly later. It lies in
-    /// the past when a timer was added with a deadline in the past.
+    /// Advancing to this instant expires a timer or makes the next answer strictly later. It lies
+    /// in the past when a timer was added with a deadline in the past.
     ///
     /// - Complexity: O(1): the lowest level with anything, and its lowest slot.
     package func nextDeadline() -> Int64? {
@@ -148,7 +149,8 @@ extension Wheel {
             1 << UInt64(WheelGeometry.slot(of: position))
     }
 
-    /// Takes an entry out of its slot's list; `earliest` is the caller's part unless the slot is empty.
+    /// Takes an entry out of its slot's list; `earliest` is the caller's part unless the slot is
+    /// empty.
     private mutating func unlink(_ index: UInt32) {
         let entry = entries[index]
         let position = Int(entry.position)
@@ -198,7 +200,8 @@ extension Wheel {
         }
     }
 
-    /// Hands out what is due in a slot of level 0; the rest stays, with its earliest deadline exact.
+    /// Hands out what is due in a slot of level 0; the rest stays, with its earliest deadline
+    /// exact.
     private mutating func expireDue(at position: Int, by now: Int64, _ expire: (UInt64) -> Void) {
         var batch: [DueTimer] = []
         swap(&batch, &due)

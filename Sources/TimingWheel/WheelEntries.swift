@@ -1,5 +1,5 @@
-// The timers themselves, in one array: no object per timer, links are indices. A free entry is kept for
-// the next timer, with a new generation, so that an identifier of the old one no longer fits.
+// The timers themselves, in one array: no object per timer, links are indices. A free entry is kept
+// for the next timer, with a new generation, so that an identifier of the old one no longer fits.
 
 /// One timer, in use or free.
 struct WheelEntry: Sendable {
@@ -56,8 +56,8 @@ struct WheelEntries: Sendable {
         assert(self[index].position != WheelEntry.free, "entry \(index) is released twice")
         count -= 1
         self[index].position = WheelEntry.free
-        // After 2^32 timers in one place an old identifier would fit again: at one a millisecond that
-        // is 50 days of holding on to an identifier that is long spent.
+        // After 2^32 timers in one place an old identifier would fit again: at one a millisecond
+        // that is 50 days of holding on to an identifier that is long spent.
         self[index].generation &+= 1
         self[index].next = firstFree
         firstFree = index

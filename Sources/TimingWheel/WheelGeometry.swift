@@ -1,4 +1,5 @@
-// The arithmetic of the wheel: which slot an instant belongs to, and when a slot begins. Pure integers.
+// The arithmetic of the wheel: which slot an instant belongs to, and when a slot begins. Pure
+// integers.
 //
 //     level   one slot is      the level spans
 //     0       1 ms             64 ms
@@ -11,7 +12,8 @@
 //     7       139 years        8,925 years
 //     8       8,925 years      571,233 years, more than Int64 microseconds can name
 
-/// Positions in the wheel. A tick is one millisecond; its base-64 digits are its slots, one a level.
+/// Positions in the wheel. A tick is one millisecond; its base-64 digits are its slots, one a
+/// level.
 enum WheelGeometry {
     static let slotBits = 6
     static let slotsPerLevel = 1 << slotBits
@@ -29,8 +31,8 @@ enum WheelGeometry {
     /// which the two differ, and the tick's digit there.
     ///
     /// Filed so, a level holds only slots ahead of the wheel and within its own turn: no slot of a
-    /// level is earlier than any of a lower level, and within a level a higher slot is later. That is
-    /// why the lowest bit of the lowest level is the next thing to happen.
+    /// level is earlier than any of a lower level, and within a level a higher slot is later. That
+    /// is why the lowest bit of the lowest level is the next thing to happen.
     static func position(of tick: UInt64, elapsed: UInt64) -> Int {
         assert(tick >= elapsed, "tick \(tick) is before \(elapsed)")
         // Differences below one turn of level 0 all belong to level 0.

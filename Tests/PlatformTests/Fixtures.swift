@@ -83,8 +83,8 @@ func bindUnix(_ descriptor: FileDescriptor, to bytes: [UInt8]) throws {
 
 /// The file of a socket on which nobody listens, as a killed process leaves it.
 ///
-/// It never listened: a listener that we close is still held for a moment by any process that another
-/// test is starting just then.
+/// It never listened: a listener that we close is still held for a moment by any process that
+/// another test is starting just then.
 func leaveStaleSocket(at path: String) throws {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
     let descriptor = FileDescriptor(owning: socket(AF_UNIX, Int32(type), 0))

@@ -1,6 +1,6 @@
-// What systemd may pass and what we make of it. The variables are tried in processes of their own. In
-// those, descriptor 3 belongs to Dispatch, so that a socket really passed is left to the integration
-// tests, which start the daemon.
+// What systemd may pass and what we make of it. The variables are tried in processes of their own.
+// In those, descriptor 3 belongs to Dispatch, so that a socket really passed is left to the
+// integration tests, which start the daemon.
 
 import Foundation
 import Platform

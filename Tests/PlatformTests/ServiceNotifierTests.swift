@@ -1,5 +1,5 @@
-// Messages to a service manager, on real datagram sockets; the environment forms in processes of their
-// own.
+// Messages to a service manager, on real datagram sockets; the environment forms in processes of
+// their own.
 
 import Foundation
 import Platform

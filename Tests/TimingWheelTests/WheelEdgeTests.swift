@@ -7,7 +7,8 @@ struct WheelEdgeTests {
     /// 9 levels of 6 bits.
     private static let levels = 0..<9
 
-    /// Instants in microseconds around the first tick of every slot of a level, as far as Int64 goes.
+    /// Instants in microseconds around the first tick of every slot of a level, as far as Int64
+    /// goes.
     private static func edges(ofLevel level: Int) -> [Int64] {
         (1..<64).flatMap { slot -> [Int64] in
             let (firstTick, overflow) = Int64(slot).multipliedReportingOverflow(
@@ -39,7 +40,8 @@ struct WheelEdgeTests {
 
     @Test(arguments: levels)
     func `from every edge every later edge is reached`(level: Int) {
-        // The first and last slots of each level, and one in the middle, from everywhere to everywhere.
+        // The first and last slots of each level, and one in the middle, from everywhere to
+        // everywhere.
         let all = Self.levels.flatMap { level in
             [1, 2, 31, 63].flatMap { slot -> [Int64] in
                 let first = Int64(slot) << Int64(6 * level)

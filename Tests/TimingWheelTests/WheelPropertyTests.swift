@@ -86,8 +86,8 @@ struct WheelPropertyTests {
         #expect(wheel.violation() == nil)
     }
 
-    /// Follows `nextDeadline` until it is a timer's: each answer before must be strictly later than the
-    /// one before it, and there are at most as many as levels.
+    /// Follows `nextDeadline` until it is a timer's: each answer before must be strictly later than
+    /// the one before it, and there are at most as many as levels.
     private func advanceToNext(_ wheel: inout Wheel, _ list: SortedList) throws -> Int64 {
         guard let earliest = list.timers.first?.deadline else { return 0 }
         var last = try #require(wheel.nextDeadline())

@@ -1,4 +1,5 @@
-// The wheel's promises, one by one: exact, in order, never early, for every instant that can be named.
+// The wheel's promises, one by one: exact, in order, never early, for every instant that can be
+// named.
 
 import Testing
 import TimingWheel
