@@ -1,19 +1,19 @@
 // The arithmetic of the wheel: which slot an instant belongs to, and when a slot begins. Pure
 // integers.
-//
-//     level   one slot is      the level spans
-//     0       1 ms             64 ms
-//     1       64 ms            4.1 s
-//     2       4.1 s            4.4 min
-//     3       4.4 min          4.7 h
-//     4       4.7 h            12.4 days
-//     5       12.4 days        2.2 years
-//     6       2.2 years        139 years
-//     7       139 years        8,925 years
-//     8       8,925 years      571,233 years, more than Int64 microseconds can name
 
 /// Positions in the wheel. A tick is one millisecond; its base-64 digits are its slots, one a
 /// level.
+///
+///     level   one slot is      the level spans
+///     0       1 ms             64 ms
+///     1       64 ms            4.1 s
+///     2       4.1 s            4.4 min
+///     3       4.4 min          4.7 h
+///     4       4.7 h            12.4 days
+///     5       12.4 days        2.2 years
+///     6       2.2 years        139 years
+///     7       139 years        8,925 years
+///     8       8,925 years      571,233 years, more than Int64 microseconds can name
 enum WheelGeometry {
     static let slotBits = 6
     static let slotsPerLevel = 1 << slotBits
