@@ -5,6 +5,7 @@
 package import Dispatch
 import CSystemd
 import Glibc
+package import Platform
 
 /// A connection that is opened once and never reopened; when it is lost, make another.
 ///
@@ -26,10 +27,10 @@ package final class BusConnection: @unchecked Sendable {
     /// Calls without an answer by the cookie that the answer will carry.
     private var calls: [UInt64: (slot: OpaquePointer, handler: Handler)] = unsafe [:]
     private var onMessage: Handler
-    private var onLost: (BusError) -> Void
+    private var onLost: (SystemError) -> Void
     private var watchedDescriptor: Int32 = -1
-    private var readSource: (any DispatchSourceRead)?
-    private var writeSource: (any DispatchSourceWrite)?
+    private var readSource: ReadSource?
+    private var writeSource: WriteSource?
     private var timer: (any DispatchSourceTimer)?
 
     /// Starts to connect; whether that works shows in the first answer, or in `onLost`.
@@ -38,21 +39,22 @@ package final class BusConnection: @unchecked Sendable {
     /// - Parameter onLost: called once, from the queue, never from within another call.
     package init(
         queue: DispatchQueue, address: String, onMessage: @escaping Handler,
-        onLost: @escaping (BusError) -> Void
-    ) throws(BusError) {
+        onLost: @escaping (SystemError) -> Void
+    ) throws(SystemError) {
         dispatchPrecondition(condition: .onQueue(queue))
         self.queue = queue
         self.onMessage = onMessage
         self.onLost = onLost
         var created: OpaquePointer?
-        try BusError.check(unsafe sd_bus_new(&created), "make a bus connection")
+        try SystemError.checkBus(unsafe sd_bus_new(&created), "making a bus connection")
         unsafe bus = created
-        do throws(BusError) {
-            try BusError.check(unsafe sd_bus_set_address(bus, address), "set the bus address")
-            try BusError.check(unsafe sd_bus_set_bus_client(bus, 1), "be a bus client")
+        do throws(SystemError) {
+            try SystemError.checkBus(
+                unsafe sd_bus_set_address(bus, address), "reading the bus address")
+            try SystemError.checkBus(unsafe sd_bus_set_bus_client(bus, 1), "being a bus client")
             // Nobody has reason to send us descriptors.
-            try BusError.check(unsafe sd_bus_negotiate_fds(bus, 0), "refuse descriptors")
-            try BusError.check(unsafe sd_bus_start(bus), "connect to the bus")
+            try SystemError.checkBus(unsafe sd_bus_negotiate_fds(bus, 0), "refusing descriptors")
+            try SystemError.checkBus(unsafe sd_bus_start(bus), "connecting to the session bus")
         } catch {
             close()
             throw error
@@ -101,24 +103,26 @@ package final class BusConnection: @unchecked Sendable {
 
 extension BusConnection {
     /// Asks for the messages that match; a bus that refuses the rule loses the connection.
-    package func addMatch(_ rule: String) throws(BusError) {
+    package func addMatch(_ rule: String) throws(SystemError) {
         var slot: OpaquePointer?
         // Here and below: `self` outlives the slot, because `close` drops the slots first.
         let result = unsafe sd_bus_add_match_async(
             bus, &slot, rule, messageCallback, nil, Unmanaged.passUnretained(self).toOpaque())
-        try BusError.check(result, "add a match rule")
+        try SystemError.checkBus(result, "adding a match rule")
         if let slot = unsafe slot { unsafe slots.append(slot) }
     }
 
     package func makeCall(
         to destination: String, path: String, interface: String, member: String
-    ) throws(BusError) -> OutgoingMessage {
+    ) throws(SystemError) -> OutgoingMessage {
         var message: OpaquePointer?
-        try BusError.check(
+        try SystemError.checkBus(
             unsafe sd_bus_message_new_method_call(
                 bus, &message, destination, path, interface, member),
-            "make a call of \(member)")
-        guard let message = unsafe message else { throw BusError(code: ENOMEM, operation: member) }
+            "making a call of \(member)")
+        guard let message = unsafe message else {
+            throw SystemError(doing: member, errno: Errno(code: ENOMEM))
+        }
         return unsafe OutgoingMessage(taking: message)
     }
 
@@ -127,24 +131,24 @@ extension BusConnection {
     /// sd-bus sets no time limit of its own: who waits decides how long.
     package func call(
         _ message: consuming OutgoingMessage, handler: @escaping Handler
-    ) throws(BusError) {
+    ) throws(SystemError) {
         dispatchPrecondition(condition: .onQueue(queue))
         var slot: OpaquePointer?
         let result = unsafe sd_bus_call_async(
             bus, &slot, message.pointer, replyCallback,
             Unmanaged.passUnretained(self).toOpaque(), UInt64.max)
-        try BusError.check(result, "send a call")
+        try SystemError.checkBus(result, "sending a call")
         var cookie: UInt64 = 0
-        try BusError.check(
-            unsafe sd_bus_message_get_cookie(message.pointer, &cookie), "number a call")
+        try SystemError.checkBus(
+            unsafe sd_bus_message_get_cookie(message.pointer, &cookie), "numbering a call")
         if let slot = unsafe slot { unsafe calls[cookie] = (slot, handler) }
         watch()
     }
 
     /// Sends a message that nobody answers.
-    package func send(_ message: consuming OutgoingMessage) throws(BusError) {
+    package func send(_ message: consuming OutgoingMessage) throws(SystemError) {
         dispatchPrecondition(condition: .onQueue(queue))
-        try BusError.check(unsafe sd_bus_send(bus, message.pointer, nil), "send a message")
+        try SystemError.checkBus(unsafe sd_bus_send(bus, message.pointer, nil), "sending a message")
         watch()
     }
 
@@ -175,7 +179,7 @@ extension BusConnection {
         }
         guard unsafe bus != nil else { return }
         guard result >= 0 else {
-            lose(BusError(code: -result, operation: "the bus connection"))
+            lose(SystemError(doing: "speaking to the session bus", errno: Errno(code: -result)))
             return
         }
         watch()
@@ -194,35 +198,32 @@ extension BusConnection {
             return
         }
         if descriptor != watchedDescriptor {
-            // The next address of a list has another socket.
+            // The first time, or because the next address of a list has another socket.
             cancelSources()
-            watchedDescriptor = descriptor
+            guard makeSources(on: descriptor) else { return }
         }
-        if readSource == nil {
-            readSource = source(on: descriptor, DispatchSource.makeReadSource)
-        }
-        if events & Int32(POLLOUT) == 0 {
-            writeSource?.cancel()
-            writeSource = nil
-        } else if writeSource == nil {
-            writeSource = source(on: descriptor, DispatchSource.makeWriteSource)
-        }
+        writeSource?.isOn = events & Int32(POLLOUT) != 0
         setTimer(monotonicUsec: monotonicUsec)
     }
 
-    /// A source on a duplicate of sd-bus's descriptor, which stays open until Dispatch has let go of
-    /// it; sd-bus closes its own whenever it likes.
-    private func source<Source>(
-        on descriptor: Int32, _ make: (Int32, DispatchQueue?) -> Source
-    ) -> Source? {
-        let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard duplicate >= 0 else { return nil }
-        let source = make(duplicate, queue)
-        guard let common = source as? any DispatchSourceProtocol else { return nil }
-        common.setEventHandler { [weak self] in self?.process() }
-        common.setCancelHandler { _ = Glibc.close(duplicate) }
-        common.resume()
-        return source
+    /// The sources watch duplicates, which stay open until Dispatch has let go of them; sd-bus closes
+    /// its own descriptor whenever it likes.
+    private func makeSources(on descriptor: Int32) -> Bool {
+        do throws(Errno) {
+            readSource = ReadSource(
+                try FileDescriptor(duplicating: descriptor), on: queue
+            ) { [weak self] in self?.process() }
+            writeSource = WriteSource(
+                try FileDescriptor(duplicating: descriptor), on: queue
+            ) { [weak self] in self?.process() }
+            watchedDescriptor = descriptor
+            return true
+        } catch {
+            queue.async { [self] in
+                lose(SystemError(doing: "watching the session bus", errno: error))
+            }
+            return false
+        }
     }
 
     private func setTimer(monotonicUsec: UInt64) {
@@ -244,7 +245,7 @@ extension BusConnection {
         timer.schedule(deadline: .now() + .microseconds(Int(clamping: wait)))
     }
 
-    private func lose(_ error: BusError) {
+    private func lose(_ error: SystemError) {
         let report = onLost
         releaseAll()
         report(error)

@@ -3,21 +3,14 @@
 // that it was handed to.
 
 import CSystemd
-import Glibc
+package import Platform
 
-/// A failure of an sd-bus call; `code` is an errno number.
-package struct BusError: Error, Equatable, CustomStringConvertible {
-    package var code: Int32
-    package var operation: String
-
-    package var description: String {
-        // Reason for `unsafe`: strerror's text is copied at once; only this queue's thread runs here.
-        "\(operation): \(unsafe String(cString: strerror(code)))"
-    }
-
+extension SystemError {
     /// Throws when `result` is an error of sd-bus, which are negative errno numbers.
-    package static func check(_ result: Int32, _ operation: String) throws(BusError) {
-        guard result >= 0 else { throw BusError(code: -result, operation: operation) }
+    package static func checkBus(_ result: Int32, _ doing: String) throws(SystemError) {
+        guard result >= 0 else {
+            throw SystemError(doing: doing, errno: Errno(code: -result))
+        }
     }
 }
 
@@ -35,27 +28,27 @@ package struct OutgoingMessage: ~Copyable {
         unsafe sd_bus_message_unref(pointer)
     }
 
-    package borrowing func append(_ text: String) throws(BusError) {
+    package borrowing func append(_ text: String) throws(SystemError) {
         // The pointer is valid for the closure, and sd-bus copies the text within it.
         let result = unsafe text.withCString {
             unsafe sd_bus_message_append_basic(pointer, BusType.string, $0)
         }
-        try BusError.check(result, "append a string")
+        try SystemError.checkBus(result, "appending a string")
     }
 
-    package borrowing func append(_ number: UInt32) throws(BusError) {
+    package borrowing func append(_ number: UInt32) throws(SystemError) {
         try appendBytes(of: number, as: BusType.uint32)
     }
 
-    package borrowing func append(_ number: Int32) throws(BusError) {
+    package borrowing func append(_ number: Int32) throws(SystemError) {
         try appendBytes(of: number, as: BusType.int32)
     }
 
-    package borrowing func append(byte: UInt8) throws(BusError) {
+    package borrowing func append(byte: UInt8) throws(SystemError) {
         try appendBytes(of: byte, as: BusType.byte)
     }
 
-    package borrowing func append(_ texts: [String]) throws(BusError) {
+    package borrowing func append(_ texts: [String]) throws(SystemError) {
         try open(BusType.array, "s")
         for text in texts {
             try append(text)
@@ -64,24 +57,24 @@ package struct OutgoingMessage: ~Copyable {
     }
 
     /// Opens an array, variant or dictionary entry; `contents` is its signature.
-    package borrowing func open(_ type: CChar, _ contents: String) throws(BusError) {
-        try BusError.check(
-            unsafe sd_bus_message_open_container(pointer, type, contents), "open a container")
+    package borrowing func open(_ type: CChar, _ contents: String) throws(SystemError) {
+        try SystemError.checkBus(
+            unsafe sd_bus_message_open_container(pointer, type, contents), "opening a container")
     }
 
-    package borrowing func close() throws(BusError) {
-        try BusError.check(
-            unsafe sd_bus_message_close_container(pointer), "close a container")
+    package borrowing func close() throws(SystemError) {
+        try SystemError.checkBus(
+            unsafe sd_bus_message_close_container(pointer), "closing a container")
     }
 
     private borrowing func appendBytes<Number: FixedWidthInteger>(of number: Number, as type: CChar)
-        throws(BusError)
+        throws(SystemError)
     {
         // As for strings: sd-bus copies the value before the closure ends.
         let result = unsafe withUnsafePointer(to: number) {
             unsafe sd_bus_message_append_basic(pointer, type, $0)
         }
-        try BusError.check(result, "append a number")
+        try SystemError.checkBus(result, "appending a number")
     }
 }
 

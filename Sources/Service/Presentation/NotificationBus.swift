@@ -2,6 +2,7 @@
 // back into events. It decides nothing. Everything runs on the one queue; nothing blocks it.
 
 package import Dispatch
+package import Platform
 
 /// Shows deliveries through the desktop's notification server, whenever there is one.
 ///
@@ -18,7 +19,7 @@ package final class NotificationBus: @unchecked Sendable {
     private let report: (PresenterReport) -> Void
     private var presenter: Presenter
     private var connection: BusConnection?
-    private var timer: (any DispatchSourceTimer)?
+    private var timer: TimerSource?
     /// Events that came up while an earlier one was being acted on.
     private var events: [PresenterEvent] = []
     private var isActing = false
@@ -26,17 +27,19 @@ package final class NotificationBus: @unchecked Sendable {
 
     /// - Parameter queue: the serial queue that owns the daemon's state.
     /// - Parameter address: the bus to use; nil for the session bus of the environment.
-    /// - Parameter bootClock: microseconds of the boot-time clock.
+    /// - Parameter bootClock: microseconds of the boot-time clock, on which the timer runs too.
     /// - Parameter report: called on the queue; it may call `present` and `withdraw`.
     package init(
         queue: DispatchQueue, address: String? = nil, timing: PresenterTiming = PresenterTiming(),
-        bootClock: @escaping () -> Int64, report: @escaping (PresenterReport) -> Void
-    ) {
+        bootClock: @escaping () -> Int64 = Clock.bootMicroseconds,
+        report: @escaping (PresenterReport) -> Void
+    ) throws(SystemError) {
         self.queue = queue
         self.address = address
         self.bootClock = bootClock
         self.report = report
         presenter = Presenter(timing: timing)
+        timer = try TimerSource(on: queue) { [weak self] in self?.handle(.timerFired) }
     }
 
     /// Connects already now, so that the first delivery does not have to wait for it.
@@ -110,20 +113,12 @@ package final class NotificationBus: @unchecked Sendable {
     }
 
     private func arm(until instant: Int64?) {
-        guard let instant else {
-            timer?.cancel()
-            timer = nil
-            return
+        do throws(SystemError) {
+            try timer?.arm(at: instant)
+        } catch {
+            // timerfd_settime fails only for arguments that TimerSource does not pass.
+            preconditionFailure("arming the presenter's timer: \(error)")
         }
-        let timer = self.timer ?? DispatchSource.makeTimerSource(queue: queue)
-        if self.timer == nil {
-            timer.setEventHandler { [weak self] in self?.handle(.timerFired) }
-            timer.resume()
-            self.timer = timer
-        }
-        // One microsecond more, because Dispatch rounds to nanoseconds of another clock.
-        let wait = max(instant - bootClock(), 0) + 1
-        timer.schedule(deadline: .now() + .microseconds(Int(clamping: wait)))
     }
 }
 
@@ -135,7 +130,7 @@ extension NotificationBus {
             handle(.busLost(reason: "no session bus: DBUS_SESSION_BUS_ADDRESS is not set"))
             return
         }
-        do throws(BusError) {
+        do throws(SystemError) {
             let connection = try BusConnection(
                 queue: queue, address: address,
                 onMessage: { [weak self] message in self?.received(message) },
@@ -165,14 +160,14 @@ extension NotificationBus {
             + "member='\(member)'"
     }
 
-    private func lost(_ error: BusError) {
+    private func lost(_ error: SystemError) {
         connection?.close()
         connection = nil
         handle(.busLost(reason: error.description))
     }
 
     /// The answer to this also says that the connection works.
-    private func askForServer(_ connection: BusConnection) throws(BusError) {
+    private func askForServer(_ connection: BusConnection) throws(SystemError) {
         let message = try connection.makeCall(
             to: Self.busName, path: Self.busPath, interface: Self.busName, member: "GetNameOwner")
         try message.append(Self.serverName)
@@ -188,7 +183,7 @@ extension NotificationBus {
     private func startServer() {
         attempt(
             failing: { .serverStartFailed(errorName: $0) },
-            { connection throws(BusError) in
+            { connection throws(SystemError) in
                 let message = try connection.makeCall(
                     to: Self.busName, path: Self.busPath, interface: Self.busName,
                     member: "StartServiceByName")
@@ -231,7 +226,7 @@ extension NotificationBus {
     private func queryCapabilities(of server: String) {
         attempt(
             failing: { .capabilitiesFailed(server: server, errorName: $0) },
-            { connection throws(BusError) in
+            { connection throws(SystemError) in
                 try connection.makeCall(
                     to: server, path: Self.serverPath, interface: Self.serverName,
                     member: "GetCapabilities")
@@ -250,7 +245,7 @@ extension NotificationBus {
     private func notify(_ arguments: NotificationCall, at server: String, call: UInt64) {
         attempt(
             failing: { .notifyFailed(call: call, errorName: $0) },
-            { connection throws(BusError) in
+            { connection throws(SystemError) in
                 let message = try connection.makeCall(
                     to: server, path: Self.serverPath, interface: Self.serverName,
                     member: "Notify")
@@ -273,7 +268,7 @@ extension NotificationBus {
     private func closeNotification(_ serverID: UInt32, at server: String) {
         attempt(
             failing: { _ in nil },
-            { connection throws(BusError) in
+            { connection throws(SystemError) in
                 let message = try connection.makeCall(
                     to: server, path: Self.serverPath, interface: Self.serverName,
                     member: "CloseNotification")
@@ -286,14 +281,14 @@ extension NotificationBus {
     /// Makes and sends a call; every outcome becomes the event that the closures make of it.
     private func attempt(
         failing: (String) -> PresenterEvent?,
-        _ make: (BusConnection) throws(BusError) -> OutgoingMessage,
+        _ make: (BusConnection) throws(SystemError) -> OutgoingMessage,
         answer: @escaping (borrowing IncomingMessage) -> PresenterEvent?
     ) {
         guard let connection else {
             // The connection went in an action before; its busLost is on the way.
             return
         }
-        do throws(BusError) {
+        do throws(SystemError) {
             try connection.call(make(connection)) { [weak self] reply in
                 if let event = answer(reply) { self?.handle(event) }
             }
@@ -305,7 +300,7 @@ extension NotificationBus {
 
 extension OutgoingMessage {
     /// The arguments of Notify, `susssasa{sv}i`.
-    fileprivate borrowing func append(_ arguments: NotificationCall) throws(BusError) {
+    fileprivate borrowing func append(_ arguments: NotificationCall) throws(SystemError) {
         try append(arguments.appName)
         try append(arguments.replacesID)
         // No icon of our own; the server finds the app's by its desktop entry.
