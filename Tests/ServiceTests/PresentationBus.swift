@@ -1,6 +1,6 @@
-// A message bus of a test's own: a real dbus-daemon that can be killed and started again at the same
-// address. A shell around it waits for the end of its input, so that it dies with the test program
-// too, however that ends.
+// A message bus of a test's own: a real dbus-daemon that can be killed and started again at the
+// same address. A shell around it waits for the end of its input, so that it dies with the test
+// program too, however that ends.
 
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
-// A real desktop: dunst on Xvfb and a bus of its own, run by Tests/recipes/with-dunst. What is on the
-// screen is asked of dunst itself.
+// A real desktop: dunst on Xvfb and a bus of its own, run by Tests/recipes/with-dunst. What is on
+// the screen is asked of dunst itself.
 
 import Foundation
 import Service

@@ -1,5 +1,5 @@
-// A notification server on a real bus that does as a test tells it: answers late, wrongly, not at all,
-// sends signals before its answer, dies. It knows nothing of the code under test but the bus
+// A notification server on a real bus that does as a test tells it: answers late, wrongly, not at
+// all, sends signals before its answer, dies. It knows nothing of the code under test but the bus
 // connection.
 
 import CSystemd

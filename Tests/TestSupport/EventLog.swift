@@ -1,6 +1,6 @@
-// How a test waits for what another thread or process does: everything that happens is written down,
-// and a test waits for the first entry that it looks for, with a deadline far beyond what is normal.
-// Nothing is missed by looking late, and no test waits for a fixed time.
+// How a test waits for what another thread or process does: everything that happens is written
+// down, and a test waits for the first entry that it looks for, with a deadline far beyond what is
+// normal. Nothing is missed by looking late, and no test waits for a fixed time.
 
 import Dispatch
 import Synchronization

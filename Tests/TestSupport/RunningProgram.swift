@@ -1,6 +1,7 @@
-// A program that runs beside a test: a bus, a desktop. Foundation's Process will not do for one that
-// has to be killed: its child inherits the signal mask of a Dispatch thread, which blocks SIGTERM, and
-// whatever descriptors another thread was just opening, so that the end of a pipe may never be seen.
+// A program that runs beside a test: a bus, a desktop. Foundation's Process will not do for one
+// that has to be killed: its child inherits the signal mask of a Dispatch thread, which blocks
+// SIGTERM, and whatever descriptors another thread was just opening, so that the end of a pipe may
+// never be seen.
 
 import Dispatch
 package import Glibc
@@ -8,8 +9,8 @@ import Synchronization
 
 /// A child with its own process group, clean signals, and no descriptor but the standard three.
 ///
-/// It ends with this object at the latest; a script that waits for the end of its input ends with the
-/// test program too, however that ends.
+/// It ends with this object at the latest; a script that waits for the end of its input ends with
+/// the test program too, however that ends.
 package final class RunningProgram: Sendable {
     /// What it writes, as it comes.
     package let output = EventLog<String>()

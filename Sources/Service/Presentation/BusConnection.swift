@@ -1,6 +1,6 @@
-// One connection to a message bus, driven by Dispatch on the owner's queue: nothing here blocks, also
-// not while connecting, and there is no thread of its own. sd-bus says what it waits for (events,
-// timeout) and is asked again after everything that may have changed that.
+// One connection to a message bus, driven by Dispatch on the owner's queue: nothing here blocks,
+// also not while connecting, and there is no thread of its own. sd-bus says what it waits for
+// (events, timeout) and is asked again after everything that may have changed that.
 
 package import Dispatch
 import CSystemd
@@ -10,8 +10,8 @@ package import Platform
 /// A connection that is opened once and never reopened; when it is lost, make another.
 ///
 /// Confined to its queue. It is `@unchecked Sendable` only so that source handlers and the owner's
-/// actor may hold it: every entry asserts the queue. It is `@safe` because no pointer of sd-bus's gets
-/// out except `bus`, and every one is dropped in `releaseAll`.
+/// actor may hold it: every entry asserts the queue. It is `@safe` because no pointer of sd-bus's
+/// gets out except `bus`, and every one is dropped in `releaseAll`.
 @safe
 package final class BusConnection: @unchecked Sendable {
     package typealias Handler = (borrowing IncomingMessage) -> Void
@@ -206,8 +206,8 @@ extension BusConnection {
         setTimer(monotonicUsec: monotonicUsec)
     }
 
-    /// The sources watch duplicates, which stay open until Dispatch has let go of them; sd-bus closes
-    /// its own descriptor whenever it likes.
+    /// The sources watch duplicates, which stay open until Dispatch has let go of them; sd-bus
+    /// closes its own descriptor whenever it likes.
     private func makeSources(on descriptor: Int32) -> Bool {
         do throws(Errno) {
             readSource = ReadSource(

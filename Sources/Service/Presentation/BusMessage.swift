@@ -1,6 +1,6 @@
 // sd-bus messages as Swift values: the variadic half of sd-bus cannot be called from Swift, so
-// arguments are appended and read one basic value at a time. The rule: a pointer never leaves the call
-// that it was handed to.
+// arguments are appended and read one basic value at a time. The rule: a pointer never leaves the
+// call that it was handed to.
 
 import CSystemd
 package import Platform

@@ -1,12 +1,13 @@
-// The thin shell around the Presenter: carries out its actions on the session bus and turns what comes
-// back into events. It decides nothing. Everything runs on the one queue; nothing blocks it.
+// The thin shell around the Presenter: carries out its actions on the session bus and turns what
+// comes back into events. It decides nothing. Everything runs on the one queue; nothing blocks it.
 
 package import Dispatch
 package import Platform
 
 /// Shows deliveries through the desktop's notification server, whenever there is one.
 ///
-/// Confined to its queue: every entry asserts it, which is the reason why `@unchecked Sendable` holds.
+/// Confined to its queue: every entry asserts it, which is the reason why `@unchecked Sendable`
+/// holds.
 package final class NotificationBus: @unchecked Sendable {
     static let busName = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"

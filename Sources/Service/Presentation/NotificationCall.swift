@@ -16,8 +16,8 @@ package struct NotificationCall: Sendable, Equatable {
     /// Milliseconds; -1 is the server's choice, 0 is never.
     package var expireTimeout: Int32
 
-    /// - Parameter capabilities: what GetCapabilities said; nil when the server would not tell. Such
-    ///   a server gets escaped text: a stray `&amp;` is ugly, a tag let through is a hole.
+    /// - Parameter capabilities: what GetCapabilities said; nil when the server would not tell.
+    ///   Such a server gets escaped text: a stray `&amp;` is ugly, a tag let through is a hole.
     package init(_ presentation: Presentation, replacesID: UInt32, capabilities: Set<String>?) {
         typealias Text = NotificationText
         appName = Text.singleLine(presentation.app, limitBytes: Text.nameLimitBytes)

@@ -38,7 +38,8 @@ package enum NotificationText {
 
     /// The text for a server that reads markup in the body.
     ///
-    /// `'` is written as a number because `&apos;` is XML but not HTML 4, which Qt's renderer reads.
+    /// `'` is written as a number because `&apos;` is XML but not HTML 4, which Qt's renderer
+    /// reads.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
@@ -73,8 +74,8 @@ package enum NotificationText {
 
     /// `text` without what no server shows and some choke on.
     ///
-    /// U+0000 cannot be sent over D-Bus; GMarkup refuses the other control characters; sd-bus before
-    /// version 255 refuses the noncharacters of Unicode, which become the replacement character.
+    /// U+0000 cannot be sent over D-Bus; GMarkup refuses the other control characters; the
+    /// noncharacters of Unicode, which some versions of sd-bus refuse, become U+FFFD.
     private static func showable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { !isShowable($0) }) else { return text }
         var shown = ""

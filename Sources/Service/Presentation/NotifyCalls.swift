@@ -1,5 +1,5 @@
-// The Notify calls that a server has not answered. One is current; the others took too long and were
-// given up, but their answers may still come and then say what is on the screen.
+// The Notify calls that a server has not answered. One is current; the others took too long and
+// were given up, but their answers may still come and then say what is on the screen.
 
 /// Unanswered calls, by the token that their answer will carry.
 struct NotifyCalls: Sendable {

@@ -1,7 +1,7 @@
-// Decides when a delivery is shown: a pure state machine from what has happened to what to do.
-// One Notify call is unanswered at a time, so that the order on the screen is the order of firing, and
-// so that at most one delivery is in doubt when a server dies. A delivery is `presented` only once the
-// server has answered; until then it waits here, whatever happens to bus and server.
+// Decides when a delivery is shown: a pure state machine from what has happened to what to do. One
+// Notify call is unanswered at a time, so that the order on the screen is the order of firing, and
+// so that at most one delivery is in doubt when a server dies. A delivery is `presented` only once
+// the server has answered; until then it waits here, whatever happens to bus and server.
 
 /// Shows deliveries on whatever notification server there is, each once.
 ///
@@ -137,8 +137,8 @@ extension Presenter {
         succeeded()
     }
 
-    /// Forgets the server and all that only it could know. A delivery whose call it had not answered
-    /// waits again, in its old place; nothing that was shown is shown again.
+    /// Forgets the server and all that only it could know. A delivery whose call it had not
+    /// answered waits again, in its old place; nothing that was shown is shown again.
     private mutating func dropServer() {
         guard server != nil else { return }
         server = nil

@@ -47,8 +47,9 @@ package enum PresenterAction: Sendable, Equatable {
 package struct PresenterTiming: Sendable, Equatable {
     /// How long a bus may take from the connection to the answer about the server's name.
     package var connectTimeoutUsec: Int64 = 10_000_000
-    /// First and longest pause between two attempts to reach the bus while something waits. A second
-    /// at most, so that what waits is shown within two seconds of a whole desktop's arrival.
+    /// First and longest pause between two attempts to reach the bus while something waits. A
+    /// second at most, so that what waits is shown within two seconds of a whole desktop's
+    /// arrival.
     package var connectRetryUsec: ClosedRange<Int64> = 250_000...1_000_000
     /// How long a server may take to answer a call.
     package var answerTimeoutUsec: Int64 = 10_000_000

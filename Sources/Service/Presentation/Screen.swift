@@ -1,6 +1,7 @@
-// Which notification of the current server is which delivery, and what its signals mean. The numbers
-// are worth nothing at another server, so the whole value is dropped when the server goes. Nothing in
-// here waits for a signal that may never come: what has left the screen is forgotten after a moment.
+// Which notification of the current server is which delivery, and what its signals mean. The
+// numbers are worth nothing at another server, so the whole value is dropped when the server goes.
+// Nothing in here waits for a signal that may never come: what has left the screen is forgotten
+// after a moment.
 
 /// The deliveries on the screen of one server.
 struct Screen: Sendable {
@@ -21,8 +22,8 @@ struct Screen: Sendable {
 
     /// More than anyone can click away in the few seconds that such an entry lives.
     static let departedLimit = 256
-    /// Signals kept for numbers that no Notify has returned yet; a broadcasting server sends those of
-    /// all other programs too, so the oldest give way.
+    /// Signals kept for numbers that no Notify has returned yet; a broadcasting server sends those
+    /// of all other programs too, so the oldest give way.
     static let earlyLimit = 64
 
     private let lateAnswerUsec: Int64
@@ -74,8 +75,8 @@ struct Screen: Sendable {
         depart(deliveryID, at: now, isCloseReported: true, isAnswered: false)
     }
 
-    /// - Parameter isAnswerPending: whether a Notify is unanswered, so that an unknown number may be
-    ///   one of ours.
+    /// - Parameter isAnswerPending: whether a Notify is unanswered, so that an unknown number may
+    ///   be one of ours.
     /// - Returns: what to tell the owner, and the number to close if the server may not have.
     mutating func receive(
         _ signal: Signal, for serverID: UInt32, isAnswerPending: Bool, at now: Int64
