@@ -76,6 +76,9 @@ let package = Package(
 let fuzzTargets: [Target] = [
     .target(name: "FuzzTZif", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzTZif"),
     .target(name: "FuzzPosixRule", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzPosixRule"),
+    .target(name: "FuzzOnCalendar", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzOnCalendar"),
+    .target(name: "FuzzCron", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzCron"),
+    .target(name: "FuzzFields", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzFields"),
 ]
 if Context.environment["FUZZ"] != nil {
     package.targets += fuzzTargets
