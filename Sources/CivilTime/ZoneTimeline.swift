@@ -72,8 +72,12 @@ final class ZoneTimeline: Sendable {
         if bucket < guide.count - 1 {
             low = Int(guide[bucket])
             high = Int(guide[bucket + 1])
+            // Nearly always; a choice without a branch, as nothing could predict it.
+            if high - low <= 1 { return segments[high].start <= instant ? high : low }
         } else if segments[high].start <= instant {
             return high
+        } else if instant < Self.guideStart {
+            high = Int(guide[0])
         }
         while low < high {
             let middle = (low + high + 1) / 2
