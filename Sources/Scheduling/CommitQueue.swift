@@ -3,8 +3,9 @@
 // fsync. Pure like the scheduler: the shell commits and reports.
 //
 // When a commit fails, the calls in it are refused and memory goes back to what is stored; firings
-// are kept, shown, and offered again with the next commit. The order is always: undo all that is not
-// stored, newest first; do the firings again; handle anew the calls that were not in the commit.
+// are kept, shown, and offered again with the next commit. The order is always: undo all that is
+// not stored, newest first; do the firings again; handle anew the calls that were not in the
+// commit.
 
 /// The steps that wait for the disk, oldest first.
 package struct CommitQueue: Sendable {
@@ -105,7 +106,8 @@ package struct CommitQueue: Sendable {
         return inFlight.flatMap(\.actions)
     }
 
-    /// The commit failed: puts `scheduler` back to what is stored, but for what cannot be taken back.
+    /// The commit failed: puts `scheduler` back to what is stored, but for what cannot be taken
+    /// back.
     package mutating func failed(_ scheduler: inout Scheduler) -> Failure {
         precondition(!inFlight.isEmpty, "no commit is running")
         var failure = Failure()
@@ -116,23 +118,52 @@ package struct CommitQueue: Sendable {
             if let call = step.call {
                 failure.refused.append(call)
             } else {
-                unwritten += step.changes.compactMap { scheduler.redo($0) }
-                failure.actions += step.actions
+                let again = redone(step, in: &scheduler)
+                unwritten += again.changes
+                failure.actions += again.actions
             }
         }
         // Calls that came meanwhile were decided on what is gone now; what happened stays.
         var kept: [Step] = []
-        for var step in gathered {
+        for step in gathered {
             if step.call != nil {
                 failure.again.append(step.event)
             } else {
-                step.changes = step.changes.compactMap { scheduler.redo($0) }
-                kept.append(step)
+                kept.append(redone(step, in: &scheduler))
             }
         }
         gathered = kept
         inFlight = []
         return failure
+    }
+
+    /// Does again what happened by itself, but for firings of requests whose call was refused:
+    /// those never came to be. One that is on the screen already stays on record.
+    private func redone(_ step: Step, in scheduler: inout Scheduler) -> Step {
+        var result = step
+        result.changes = []
+        var gone: Set<RequestKey> = []
+        let shown = Set(step.actions.compactMap(\.presentedNumber))
+        for change in step.changes {
+            if case .delivery(_, let delivery?) = change, gone.contains(delivery.key),
+                shown.contains(delivery.number)
+            {
+                continue
+            }
+            if let again = scheduler.redo(change) {
+                result.changes.append(again)
+            } else if case .pending(let before?, _) = change {
+                gone.insert(before.key)
+            }
+        }
+        result.actions.removeAll { action in
+            switch action {
+            case .present(let delivery, _): gone.contains(delivery.key)
+            case .publish(let event): gone.contains(event.key)
+            case .change, .reply, .withdraw: false
+            }
+        }
+        return result
     }
 
     /// Firings that have waited for the disk too long by `now`: they are shown at once.
@@ -163,6 +194,11 @@ package struct CommitQueue: Sendable {
 }
 
 extension Effect {
+    /// The delivery that it presents.
+    fileprivate var presentedNumber: Int64? {
+        if case .present(let delivery, _) = self { delivery.number } else { nil }
+    }
+
     /// Whether it is for the notification server: what may go before its record if the disk stalls.
     var isOnScreen: Bool {
         switch self {

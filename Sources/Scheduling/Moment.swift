@@ -4,7 +4,8 @@
 package import CivilTime
 
 /// An instant of CLOCK_BOOTTIME in microseconds since the machine started: it never jumps and
-/// counts suspend. It means nothing after a reboot, so it is stored only beside the boot's identity.
+/// counts suspend. It means nothing after a reboot, so it is stored only beside the boot's
+/// identity.
 package struct BootInstant: Sendable, Hashable, Comparable, Codable {
     package var microseconds: Int64
 

@@ -47,7 +47,8 @@ package enum Occurrence: Sendable, Hashable {
 /// missed a day keeps two numbers. A jump starts a new range: what a clock far in the future made
 /// pass without firing is in none, and fires when the clock is right again.
 package struct FiredRanges: Sendable, Hashable {
-    /// Older ranges than these are forgotten: the clock would have to be set back over as many jumps.
+    /// Older ranges than these are forgotten: the clock would have to be set back over as many
+    /// jumps.
     package static let limit = 4
 
     package private(set) var ranges: [ClosedRange<WallInstant>]
@@ -61,7 +62,8 @@ package struct FiredRanges: Sendable, Hashable {
         ranges.first { $0.contains(instant) }?.upperBound
     }
 
-    /// Notes that `instant` fired; `directlyAfter` names the occurrence before it if that fired too.
+    /// Notes that `instant` fired; `directlyAfter` names the occurrence before it if that fired
+    /// too.
     package mutating func insert(_ instant: WallInstant, directlyAfter previous: WallInstant?) {
         if let previous, let last = ranges.last, last.upperBound == previous, instant > previous {
             ranges[ranges.count - 1] = last.lowerBound...instant

@@ -71,7 +71,8 @@ extension Scheduler {
         }
     }
 
-    /// Presents what was recorded before a restart and never taken by a server, in order of due time.
+    /// Presents what was recorded before a restart and never taken by a server, in order of due
+    /// time.
     mutating func presentWaiting(at now: Moment, _ effects: inout [Effect]) {
         let waiting = apps.values.flatMap { $0.delivered.values.map(\.delivery) }
             .filter { $0.presented == nil }

@@ -1,5 +1,5 @@
-// When the world changes under the daemon: restarts, reboots, clocks that are set, zones that change.
-// The rules are the table of the README, a function for each row.
+// When the world changes under the daemon: restarts, reboots, clocks that are set, zones that
+// change. The rules are the table of the README, a function for each row.
 
 import CivilTime
 

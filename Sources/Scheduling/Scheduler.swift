@@ -43,11 +43,12 @@ package struct Scheduler: Sendable {
     var lastDelivery: Int64
     var lastMissed: Int64
 
-    /// Takes up what the store kept, at `now` in the boot `bootID`, and says what must be stored anew.
+    /// Takes up what the store kept, at `now` in the boot `bootID`, and says what must be stored
+    /// anew.
     ///
-    /// Nothing fires here: the daemon sends `.started` when it is ready. Intervals of an earlier boot
-    /// are carried over by the wall clock; calendar occurrences still to come are computed afresh,
-    /// since zones may have changed meanwhile.
+    /// Nothing fires here: the daemon sends `.started` when it is ready. Intervals of an earlier
+    /// boot are carried over by the wall clock; calendar occurrences still to come are computed
+    /// afresh, since zones may have changed meanwhile.
     package static func restore(
         _ stored: StoredState, at now: Moment, bootID: String, localZone: Zone,
         zones: [String: Zone]
@@ -121,7 +122,8 @@ package struct Scheduler: Sendable {
     }
 
     /// Makes a change again after everything that is not stored was taken back: something that
-    /// happened and cannot be refused. Returns it as it is now, nil if its request never came to be.
+    /// happened and cannot be refused. Returns it as it is now, nil if its request never came to
+    /// be.
     mutating func redo(_ change: Change) -> Change? {
         switch change {
         case .pending(let before, _):

@@ -60,7 +60,8 @@ extension IntervalTrigger {
         return within(deadline, offset: now.offset)
     }
 
-    /// What has passed at `now` of an interval that is due at `due`, of which `left` may still come.
+    /// What has passed at `now` of an interval that is due at `due`, of which `left` may still
+    /// come.
     func elapsed(since due: BootInstant, at now: Moment, left: Int) -> Elapsed {
         guard repeats else { return Elapsed(latest: .boot(due), count: 1) }
         var passed = (now.boot.microseconds - due.microseconds) / period + 1
@@ -109,7 +110,8 @@ extension CalendarTrigger {
         return candidate
     }
 
-    /// What has passed at `context.now` of a trigger that is due at `due`, of which `left` may come.
+    /// What has passed at `context.now` of a trigger that is due at `due`, of which `left` may
+    /// come.
     func elapsed(
         since due: WallInstant, left: Int, fired: FiredRanges, _ context: OccurrenceContext
     ) -> Elapsed {

@@ -1,5 +1,5 @@
-// What happens when the world changes under the scheduler: restarts, reboots, sleep, clocks that are
-// set, zones that change.
+// What happens when the world changes under the scheduler: restarts, reboots, sleep, clocks that
+// are set, zones that change.
 
 import CivilTime
 import Scheduling

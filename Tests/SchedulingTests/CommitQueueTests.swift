@@ -1,0 +1,191 @@
+// What may leave the daemon when: after its commit, after 250 ms for a firing, and what a failed
+// commit takes back.
+
+import CivilTime
+import Scheduling
+import TestSupport
+import Testing
+
+@Suite struct CommitQueueTests {
+    private static let start = WallInstant("2026-06-01T09:00:00Z")
+
+    /// A scheduler and its commit queue, without a store.
+    private struct Desk {
+        var scheduler: Scheduler
+        var queue = CommitQueue()
+        var now = Moment(wall: start, boot: BootInstant(microseconds: 1_000_000_000))
+        var calls: UInt64 = 0
+
+        init() {
+            (scheduler, _) = Scheduler.restore(
+                StoredState(), at: now, bootID: "b", localZone: .utc, zones: [:])
+        }
+
+        mutating func pass(_ microseconds: Int64) {
+            now.wall.microseconds += microseconds
+            now.boot.microseconds += microseconds
+        }
+
+        mutating func handle(_ event: Event) -> [Effect] {
+            queue.add(event, scheduler.handle(event, at: now), at: now)
+        }
+
+        /// Adds a request that fires after `seconds`; returns the call and what may leave at once.
+        mutating func add(_ identifier: String, seconds: Double) -> (CallToken, [Effect]) {
+            calls += 1
+            let call = CallToken(number: calls)
+            let batch = Batch(
+                app: "app", requests: [request(identifier, interval(seconds: seconds))])
+            return (call, handle(.submitted(batch, call: call)))
+        }
+
+        var identifiers: [String] {
+            scheduler.pending(of: Selection(app: nil, identifiers: nil))
+                .map(\.request.identifier)
+        }
+    }
+
+    private func replies(_ effects: [Effect]) -> [CallToken] {
+        effects.compactMap { effect in
+            if case .reply(let call, _) = effect { call } else { nil }
+        }
+    }
+
+    private func presented(_ effects: [Effect]) -> [String] {
+        effects.compactMap { effect in
+            if case .present(let delivery, _) = effect { delivery.identifier } else { nil }
+        }
+    }
+
+    @Test func `a reply leaves only after its commit`() {
+        var desk = Desk()
+        let (call, atOnce) = desk.add("a", seconds: 60)
+        #expect(atOnce.isEmpty)
+        let commit = desk.queue.nextCommit()
+        #expect(commit?.isDurable == true)
+        #expect(commit?.changes.count == 1)
+        #expect(replies(desk.queue.committed()) == [call])
+        #expect(desk.queue.nextCommit() == nil)
+    }
+
+    @Test func `calls that come while a commit runs share the next one`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 60)
+        _ = desk.queue.nextCommit()
+        let (second, _) = desk.add("b", seconds: 60)
+        let (third, _) = desk.add("c", seconds: 60)
+        #expect(desk.queue.nextCommit() == nil)
+        _ = desk.queue.committed()
+        #expect(desk.queue.nextCommit()?.changes.count == 2)
+        #expect(replies(desk.queue.committed()) == [second, third])
+    }
+
+    @Test func `a refusal changes nothing and leaves at once, also while a commit runs`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 60)
+        _ = desk.queue.nextCommit()
+        desk.calls += 1
+        let call = CallToken(number: desk.calls)
+        let late = Batch(app: "app", requests: [request("x", .date(WallInstant(seconds: 0)))])
+        #expect(replies(desk.handle(.submitted(late, call: call))) == [call])
+    }
+
+    @Test func `a firing's record need not be synced, and is presented after it`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 1)
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(1_000_000)
+        #expect(desk.handle(.deadlineReached).isEmpty)
+        #expect(desk.queue.nextCommit()?.isDurable == false)
+        #expect(presented(desk.queue.committed()) == ["a"])
+    }
+
+    @Test func `a firing whose commit stalls is presented after 250 ms, once`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 1)
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(1_000_000)
+        _ = desk.handle(.deadlineReached)
+        _ = desk.queue.nextCommit()
+        #expect(desk.queue.patienceEnds?.microseconds == desk.now.boot.microseconds + 250_000)
+        desk.pass(249_999)
+        #expect(desk.queue.overdue(at: desk.now.boot).isEmpty)
+        desk.pass(1)
+        #expect(presented(desk.queue.overdue(at: desk.now.boot)) == ["a"])
+        #expect(desk.queue.patienceEnds == nil)
+        #expect(presented(desk.queue.committed()).isEmpty)
+    }
+
+    @Test func `a notification of a call waits for its commit however long that takes`() {
+        var desk = Desk()
+        desk.calls += 1
+        let batch = Batch(app: "app", requests: [request("n", .now)])
+        _ = desk.handle(.submitted(batch, call: CallToken(number: desk.calls)))
+        _ = desk.queue.nextCommit()
+        desk.pass(60_000_000)
+        #expect(desk.queue.overdue(at: desk.now.boot).isEmpty)
+        let failure = desk.queue.failed(&desk.scheduler)
+        #expect(failure.actions.isEmpty)
+        #expect(desk.scheduler.counts.delivered == 0)
+    }
+
+    @Test func `a failed commit refuses exactly its calls and memory is what is stored`() {
+        var desk = Desk()
+        _ = desk.add("kept", seconds: 60)
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        let (first, _) = desk.add("a", seconds: 60)
+        let (second, _) = desk.add("kept", seconds: 90)
+        _ = desk.queue.nextCommit()
+        let (third, _) = desk.add("b", seconds: 60)
+        let before = desk.scheduler.pending(of: Selection(app: "app", identifiers: ["kept"]))
+        let failure = desk.queue.failed(&desk.scheduler)
+        #expect(failure.refused == [first, second])
+        #expect(desk.identifiers == ["kept"])
+        let after = desk.scheduler.pending(of: Selection(app: "app", identifiers: ["kept"]))
+        #expect(before[0].request.trigger == interval(seconds: 90))
+        #expect(after[0].request.trigger == interval(seconds: 60))
+        // The third was not in the commit: it is decided again, and goes into the next.
+        #expect(failure.again.count == 1)
+        for event in failure.again { #expect(desk.handle(event).isEmpty) }
+        #expect(desk.identifiers == ["kept", "b"])
+        _ = desk.queue.nextCommit()
+        #expect(replies(desk.queue.committed()) == [third])
+    }
+
+    @Test func `a firing in a failed commit is presented, kept, and written with the next one`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 1)
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(1_000_000)
+        _ = desk.handle(.deadlineReached)
+        let changes = desk.queue.nextCommit()?.changes
+        let failure = desk.queue.failed(&desk.scheduler)
+        #expect(presented(failure.actions) == ["a"])
+        #expect(failure.refused.isEmpty)
+        #expect(desk.identifiers.isEmpty)
+        #expect(desk.queue.unwrittenCount == 2)
+        let again = desk.queue.nextCommit()
+        #expect(again?.changes == changes)
+        _ = desk.queue.committed()
+        #expect(desk.queue.unwrittenCount == 0)
+    }
+
+    @Test func `a request whose add failed and that fired meanwhile never came to be`() {
+        var desk = Desk()
+        let (call, _) = desk.add("a", seconds: 0.1)
+        _ = desk.queue.nextCommit()
+        desk.pass(100_000)
+        _ = desk.handle(.deadlineReached)
+        let failure = desk.queue.failed(&desk.scheduler)
+        #expect(failure.refused == [call])
+        #expect(failure.actions.isEmpty)
+        #expect(desk.identifiers.isEmpty)
+        #expect(desk.scheduler.counts.delivered == 0)
+        #expect(desk.scheduler.nextDeadline == nil)
+        #expect(desk.queue.nextCommit()?.changes.isEmpty ?? true)
+    }
+}
