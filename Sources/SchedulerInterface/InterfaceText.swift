@@ -1,4 +1,5 @@
-// The interface texts themselves, compiled in, so that the daemon can describe itself to any client.
+// The interface texts themselves, compiled in, so that the daemon can describe itself to any
+// client.
 
 /// The texts of the .varlink files beside this file.
 package enum InterfaceText {

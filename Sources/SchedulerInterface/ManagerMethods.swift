@@ -1,4 +1,5 @@
-// The methods of io.schedd.Manager, for schedctl and administrators; what they do is in the interface text.
+// The methods of io.schedd.Manager, for schedctl and administrators; what they do is in the
+// interface text.
 
 package import Varlink
 
