@@ -1,0 +1,140 @@
+// The queue on disk. Used on its own serial queue only, so that a slow disk delays replies and
+// nothing else. A commit is all of a turn's changes or nothing; one that failed leaves the file as
+// it was, and the store stays usable.
+//
+// Why a power cut loses no acknowledged change: a durable commit syncs the write-ahead log before
+// it returns, and with it all commits before, which are earlier in the same file. The database file
+// itself is written by checkpoints alone, which sync the log first and the database before the log
+// is used again. Recovery reads the log up to the last commit whose checksums are right.
+
+package import Dispatch
+package import Scheduling
+
+/// The stored state of the scheduler, open for changes.
+package final class Store: @unchecked Sendable {
+    // Sendable because everything below is used on `queue` alone, which every method checks.
+
+    /// Where every method must be called.
+    package let queue = DispatchQueue(label: "io.schedd.store")
+
+    /// A checkpoint is made after a commit that leaves so many pages, 1 MiB, in the log.
+    package static let logPagesLimit = 256
+
+    /// After so many commits without a sync the next one is synced; see `unsynced`.
+    package static let unsyncedLimit = 64
+
+    let path: String
+    let vfs: String?
+    let directory: StoreDirectory
+    var database: StoreDatabase?
+    var record: StoreRecord
+
+    /// Commits since the last sync that succeeded, oldest first: what a failing disk may still
+    /// lose.
+    var unsynced: [[Change]] = []
+
+    /// Set after a failed read, write or sync: nothing is written before the file has been read
+    /// anew.
+    var needsRecovery = false
+
+    /// The commit whose sync failed: it may be in the file or not.
+    var doubtful: [Change]?
+
+    init(
+        path: String, vfs: String?, directory: StoreDirectory, database: StoreDatabase,
+        record: StoreRecord
+    ) {
+        self.path = path
+        self.vfs = vfs
+        self.directory = directory
+        self.database = database
+        self.record = record
+    }
+
+    /// Whether the last commit failed in a way that the next one has to mend first.
+    package var isImpaired: Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return needsRecovery
+    }
+
+    /// Writes `changes`, in order, in one transaction.
+    ///
+    /// - Parameter durable: Whether the commit must be on disk when this returns (one sync). Else
+    ///   it survives the end of this process, and a power cut from the next durable commit on.
+    /// - Throws: When nothing was written. The next call tries again; after a failed sync it first
+    ///   makes sure that what was stored before is still stored.
+    package func commit(_ changes: [Change], durable: Bool) throws(StoreError) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        if changes.isEmpty && (!durable || unsynced.isEmpty) { return }
+        if needsRecovery { try recover() }
+        do throws(SQLiteError) {
+            try write(changes, durable: durable)
+        } catch {
+            guard error.isFull else { throw failed(changes, with: error) }
+            // The log holds pages that have been written anew since: moving them into the
+            // database frees their place. One more try is enough.
+            do throws(SQLiteError) {
+                try database?.connection.checkpoint(truncating: true)
+                unsynced = []
+                try write(changes, durable: durable)
+            } catch {
+                throw failed(changes, with: error)
+            }
+        }
+        checkpointIfNeeded()
+    }
+
+    /// Moves the log into the database and lets go of the file and the directory.
+    package func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        closeDatabase(leavingLog: needsRecovery)
+        directory.unlock()
+    }
+
+    /// SQLite lets go of a file when the last statement on it is gone; so those go first.
+    func closeDatabase(leavingLog: Bool) {
+        guard let connection = database?.connection else { return }
+        database = nil
+        if leavingLog { connection.setLogKeptOnClose(true) }
+        connection.close()
+    }
+
+    private func write(_ changes: [Change], durable: Bool) throws(SQLiteError) {
+        guard let database else { preconditionFailure("the store has been closed") }
+        var next = record
+        next.commits += 1
+        for change in changes { next.count(change) }
+        let syncs = durable || unsynced.count >= Self.unsyncedLimit
+        try database.write(changes, record: next, durable: syncs)
+        record = next
+        if syncs {
+            unsynced = []
+        } else {
+            unsynced.append(changes)
+        }
+    }
+
+    /// What to throw; an I/O error is mended at once if the disk lets us, so that a failed commit
+    /// is gone from the file before its caller hears of it.
+    private func failed(_ changes: [Change], with error: SQLiteError) -> StoreError {
+        if error.isIOFailure {
+            needsRecovery = true
+            doubtful = changes
+            try? recover()
+        }
+        return StoreError(error, doing: "saving changes")
+    }
+
+    /// A checkpoint that fails has lost nothing: the log is complete until one succeeds.
+    private func checkpointIfNeeded() {
+        guard let connection = database?.connection, connection.logPages >= Self.logPagesLimit
+        else { return }
+        do throws(SQLiteError) {
+            try connection.checkpoint(truncating: false)
+            unsynced = []
+        } catch {
+            // A full disk is no reason to read the file anew; a failed sync is.
+            if error.isIOFailure { needsRecovery = true }
+        }
+    }
+}
