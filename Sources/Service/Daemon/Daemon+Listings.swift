@@ -1,0 +1,153 @@
+// The calls that only read: answered at once from memory, in one message or, with more, in parts.
+
+import CivilTime
+import Scheduling
+import SchedulerInterface
+import Varlink
+
+extension Daemon {
+    func list(_ call: Call, _ address: CallAddress) throws {
+        switch call.method {
+        case SchedulerMethod.ListPending.name:
+            let app = try RequestIntake.app(
+                call.parameters(of: SchedulerMethod.ListPending.self).app)
+            listPending(app, call, address)
+        case ManagerMethod.ListPending.name:
+            listPending(
+                try checked(call.parameters(of: ManagerMethod.ListPending.self).app), call, address)
+        case SchedulerMethod.ListDelivered.name:
+            let app = try RequestIntake.app(
+                call.parameters(of: SchedulerMethod.ListDelivered.self).app)
+            listDelivered(app, call, address)
+        case ManagerMethod.ListDelivered.name:
+            listDelivered(
+                try checked(call.parameters(of: ManagerMethod.ListDelivered.self).app), call,
+                address)
+        case SchedulerMethod.ListMissed.name:
+            let app = try RequestIntake.app(
+                call.parameters(of: SchedulerMethod.ListMissed.self).app)
+            listMissed(app, call, address)
+        case ManagerMethod.ListMissed.name:
+            listMissed(
+                try checked(call.parameters(of: ManagerMethod.ListMissed.self).app), call, address)
+        case SchedulerMethod.Subscribe.name:
+            let given = try call.parameters(of: SchedulerMethod.Subscribe.self)
+            subscribe(try RequestIntake.app(given.app), cursor: given.cursor, address)
+        case ManagerMethod.Subscribe.name:
+            let given = try call.parameters(of: ManagerMethod.Subscribe.self)
+            subscribe(try checked(given.app), cursor: given.cursor, address)
+        default:
+            // The interface text is the list of methods, and every one has its case.
+            preconditionFailure("\(call.method) is in the interface text and not served")
+        }
+    }
+
+    private func checked(_ app: String?) throws(RequestError) -> String? {
+        guard let app else { return nil }
+        return try RequestIntake.app(app)
+    }
+
+    private func listPending(_ app: String?, _ call: Call, _ address: CallAddress) {
+        // Only what is needed is kept for later parts: to hold the scheduler would copy it.
+        let rows = scheduler.pending(of: Selection(app: app, identifiers: nil))
+            .map { (pending: $0, next: scheduler.instant(of: $0)) }
+        send(rows, to: call, address, weight: \.pending.weight) { rows in
+            SchedulerMethod.ListPending.Reply(
+                pending: rows.map { .init($0.pending, next: $0.next) })
+        }
+    }
+
+    private func listDelivered(_ app: String?, _ call: Call, _ address: CallAddress) {
+        let rows = scheduler.deliveries(of: Selection(app: app, identifiers: nil))
+        send(rows, to: call, address, weight: \.weight) { rows in
+            SchedulerMethod.ListDelivered.Reply(delivered: rows.map { .init($0) })
+        }
+    }
+
+    private func listMissed(_ app: String?, _ call: Call, _ address: CallAddress) {
+        let rows = scheduler.missed(of: Selection(app: app, identifiers: nil))
+        send(rows, to: call, address, weight: { _ in 1_500 }) { rows in
+            SchedulerMethod.ListMissed.Reply(missed: rows.map { .init($0) })
+        }
+    }
+
+    /// Both interfaces name the parameters of their listings alike, so one reply serves both.
+    private func send<Row>(
+        _ rows: [Row], to call: Call, _ address: CallAddress, weight: @escaping (Row) -> Int,
+        reply: @escaping (ArraySlice<Row>) -> some Encodable
+    ) {
+        guard call.mode == .more else {
+            endpoint.reply(to: address, .reply(reply(rows[...])))
+            return
+        }
+        let stream = PartStream(rows: rows, weight: weight) { part, isLast in
+            isLast ? .reply(reply(part)) : .update(reply(part))
+        }
+        endpoint.stream(to: address, stream)
+    }
+
+    /// First the present state in parts, then the log from this moment on.
+    private func subscribe(_ app: String?, cursor: String?, _ address: CallAddress) {
+        typealias Reply = SchedulerMethod.Subscribe.Reply
+        let log = endpoint.log
+        if let cursor, let position = log.position(of: cursor) {
+            let reply = Reply(cursor: cursor, resumed: true, ready: true)
+            endpoint.reply(to: address, .update(reply))
+            endpoint.subscribe(address, app: app, from: position)
+            return
+        }
+        let resumed: Bool? = cursor == nil ? nil : false
+        let selection = Selection(app: app, identifiers: nil)
+        let position = log.end
+        let here = log.cursor(at: position)
+        let rows =
+            scheduler.pending(of: selection).map {
+                StateRow.pending($0, next: scheduler.instant(of: $0))
+            }
+            + scheduler.deliveries(of: selection).map(StateRow.delivered)
+        let stream = PartStream(rows: rows, weight: \.weight) { part, isLast in
+            var pending: [Wire.PendingRequest] = []
+            var delivered: [Wire.DeliveredNotification] = []
+            for row in part {
+                switch row {
+                case .pending(let row, let next): pending.append(.init(row, next: next))
+                case .delivered(let row): delivered.append(.init(row))
+                }
+            }
+            return .update(
+                Reply(
+                    cursor: here, pending: pending, delivered: delivered,
+                    resumed: isLast ? resumed : nil, ready: isLast ? true : nil))
+        }
+        endpoint.stream(to: address, stream)
+        endpoint.subscribe(address, app: app, from: position)
+    }
+}
+
+/// A row of the present state that a subscription begins with.
+private enum StateRow {
+    case pending(PendingRequest, next: WallInstant)
+    case delivered(Delivery)
+
+    var weight: Int {
+        switch self {
+        case .pending(let row, _): row.weight
+        case .delivered(let row): row.weight
+        }
+    }
+}
+
+extension Content {
+    /// About how many bytes it takes on the wire.
+    fileprivate var weight: Int {
+        title.utf8.count + subtitle.utf8.count + body.utf8.count + (userInfo?.utf8.count ?? 0)
+    }
+}
+
+extension PendingRequest {
+    fileprivate var weight: Int { request.content.weight + 600 }
+}
+
+extension Delivery {
+    fileprivate var weight: Int { content.weight + 400 }
+}

@@ -1,0 +1,170 @@
+// schedd itself: the thin loop around the scheduler. Whatever happens comes in as a turn on the one
+// queue; the scheduler decides; changes go to the store; what depends on them is done when they are
+// on disk. Handlers translate and return, they never wait.
+
+import CivilTime
+import Dispatch
+import Platform
+import Scheduling
+import SchedulerInterface
+import Varlink
+
+/// The daemon; all of its state belongs to its queue.
+package actor Daemon {
+    nonisolated let executor: QueueExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// A call that the scheduler will answer.
+    struct WaitingCall {
+        var address: CallAddress
+        var interface: Interface
+    }
+
+    /// Which interface a call came by; its errors are named after it.
+    enum Interface {
+        case scheduler, manager
+    }
+
+    let configuration: Configuration
+    let journal: Journal
+    let started: WallInstant
+    let endpoint: Endpoint
+    let notifier: ServiceNotifier
+    let worker: StoreWorker
+    let service: ServiceDescription
+    var scheduler: Scheduler
+    var commits = CommitQueue()
+    var storage: StorageHealth
+    var zones: ZoneSource
+    var beat: Heartbeat
+    /// Calls whose replies wait for the disk.
+    var waitingCalls: [CallToken: WaitingCall] = [:]
+    var lastCall: UInt64 = 0
+    var presentationMessage: String?
+    /// When the zones are looked at without having been told, on the boot-time clock.
+    var nextZoneCheck: Int64?
+    var bus: NotificationBus?
+    var timer: TimerSource?
+    var sources = EventSources()
+    var isStopping = false
+
+    /// Everything that was made before the daemon, checked and ready.
+    init(_ parts: DaemonParts, notifier: sending ServiceNotifier) {
+        executor = parts.executor
+        configuration = parts.configuration
+        journal = parts.journal
+        started = parts.moment.wall
+        endpoint = Endpoint(
+            listener: parts.listener, queue: parts.executor.queue, journal: parts.journal,
+            log: EventLog(run: parts.run))
+        worker = parts.worker
+        service = parts.service
+        scheduler = parts.scheduler
+        storage = StorageHealth(notices: parts.notices)
+        zones = parts.zones
+        beat = Heartbeat(watchdogMicroseconds: notifier.watchdogMicroseconds)
+        self.notifier = notifier
+    }
+
+    /// Both clocks, read once for a turn.
+    func readClocks() -> Moment {
+        Moment(
+            wall: WallInstant(microseconds: Clock.wallMicroseconds()),
+            boot: BootInstant(microseconds: Clock.bootMicroseconds()))
+    }
+
+    // MARK: A turn
+
+    /// One event and everything that follows from it at once.
+    func turn(_ event: Event) {
+        let now = readClocks()
+        decide(event, at: now)
+        finishTurn(at: now)
+    }
+
+    /// Lets the scheduler decide, and does what needs no commit.
+    func decide(_ event: Event, at now: Moment) {
+        let effects = scheduler.handle(event, at: now)
+        for effect in commits.add(event, effects, at: now) { act(effect) }
+    }
+
+    /// Sends what the turn produced, starts the next commit, arms the timer.
+    func finishTurn(at now: Moment) {
+        endpoint.finishTurn { session, call in self.route(call, of: session) }
+        commitIfIdle()
+        reportHealth(at: now)
+        armTimer(at: now)
+        if isStopping, !commits.isCommitting { finishStopping() }
+    }
+
+    func act(_ effect: Effect) {
+        switch effect {
+        case .change:
+            preconditionFailure("a change goes to the store, it is not acted upon")
+        case .reply(let call, let reply):
+            answer(call, reply)
+        case .present(let delivery, let older):
+            bus?.present(Presentation(delivery, replacing: older))
+        case .withdraw(let number):
+            bus?.withdraw(deliveryID: number)
+        case .publish(let event):
+            log(event)
+            endpoint.publish(Wire.Event(event))
+        }
+    }
+
+    // MARK: Commits
+
+    private func commitIfIdle() {
+        guard storage.mayTry(commits, at: Clock.bootMicroseconds()),
+            let commit = commits.nextCommit()
+        else { return }
+        worker.commit(commit) { [weak self] error in
+            self?.assumeIsolated { $0.commitEnded(error) }
+        }
+    }
+
+    private func commitEnded(_ error: StoreError?) {
+        let now = readClocks()
+        if let error {
+            let failure = commits.failed(&scheduler)
+            if storage.noteFailure("\(error)", at: now.boot.microseconds) {
+                journal.log(.error, "the disk refuses changes: \(error)")
+            }
+            endpoint.forgetPast()
+            for call in failure.refused { refuse(call, storage: "\(error)") }
+            for action in failure.actions { act(action) }
+            for event in failure.again { decide(event, at: now) }
+        } else {
+            if storage.noteSuccess() { journal.log(.notice, "the disk takes changes again") }
+            for action in commits.committed() { act(action) }
+        }
+        finishTurn(at: now)
+    }
+
+    // MARK: Time
+
+    /// The one timer of the daemon: whatever is due next.
+    func armTimer(at now: Moment) {
+        let deadlines = [
+            scheduler.nextDeadline?.microseconds, commits.patienceEnds?.microseconds,
+            beat.nextBeat, beat.nextStatus, storage.nextTry(commits), nextZoneCheck,
+        ]
+        do {
+            try timer?.arm(at: deadlines.compactMap(\.self).min())
+        } catch {
+            // timerfd_settime(2) fails for no argument that is made here.
+            preconditionFailure("\(error)")
+        }
+    }
+
+    func timerFired() {
+        let now = readClocks()
+        if let check = nextZoneCheck, check <= now.boot.microseconds { lookAtZones() }
+        decide(.deadlineReached, at: now)
+        for action in commits.overdue(at: now.boot) { act(action) }
+        finishTurn(at: now)
+    }
+}

@@ -1,0 +1,83 @@
+// The calendar object of a trigger: field sets or an expression, never both.
+
+import CivilTime
+import Scheduling
+import SchedulerInterface
+
+/// Turns a wire calendar into a pattern and the name of its zone; `field` is where it stands.
+struct CalendarIntake {
+    var field: String
+
+    func pattern(
+        _ wire: Wire.CalendarTrigger
+    ) throws(RequestError) -> (pattern: CalendarPattern, zone: String?) {
+        if let text = wire.expression { return try expression(text, wire) }
+        do throws(PatternError) {
+            let pattern = try CalendarPattern(
+                fields: fieldSets(wire), firstWeekday: wire.firstWeekday.map { Int(clamping: $0) },
+                minimumDaysInFirstWeek: wire.minimumDaysInFirstWeek.map { Int(clamping: $0) },
+                missingDay: missingDay(wire.missingDay))
+            return (pattern, wire.timeZone)
+        } catch {
+            throw requestError(error)
+        }
+    }
+
+    private func expression(
+        _ text: String, _ wire: Wire.CalendarTrigger
+    ) throws(RequestError) -> (pattern: CalendarPattern, zone: String?) {
+        guard fieldSets(wire).isEmpty, wire.firstWeekday == nil, wire.missingDay == nil,
+            wire.minimumDaysInFirstWeek == nil
+        else {
+            throw .invalid(
+                field: field + ".expression", reason: "does not go with field sets; give one")
+        }
+        let expression: CalendarExpression
+        do throws(ExpressionError) {
+            expression = try CalendarExpression(text)
+        } catch {
+            if case .pattern(.neverFires) = error.problem {
+                throw .neverFires(field: field, reason: error.description)
+            }
+            throw .invalid(field: field + ".expression", reason: error.description)
+        }
+        guard wire.timeZone == nil || expression.timeZone == nil else {
+            throw .invalid(
+                field: field + ".timeZone", reason: "the expression names a zone already")
+        }
+        return (expression.pattern, expression.timeZone ?? wire.timeZone)
+    }
+
+    private func fieldSets(_ wire: Wire.CalendarTrigger) -> [CalendarPattern.Field: [Int]] {
+        let given: [(CalendarPattern.Field, [Int64]?)] = [
+            (.year, wire.year), (.quarter, wire.quarter), (.month, wire.month), (.day, wire.day),
+            (.dayOfYear, wire.dayOfYear), (.weekday, wire.weekday),
+            (.weekdayOrdinal, wire.weekdayOrdinal), (.weekOfMonth, wire.weekOfMonth),
+            (.weekOfYear, wire.weekOfYear), (.yearForWeekOfYear, wire.yearForWeekOfYear),
+            (.hour, wire.hour), (.minute, wire.minute), (.second, wire.second),
+        ]
+        var sets: [CalendarPattern.Field: [Int]] = [:]
+        for case (let field, let values?) in given {
+            sets[field] = values.map { Int(clamping: $0) }
+        }
+        return sets
+    }
+
+    private func missingDay(_ wire: Wire.MissingDay?) -> CalendarPattern.MissingDay {
+        switch wire {
+        case .skip?, nil: .skip
+        case .lastDay?: .lastDay
+        }
+    }
+
+    private func requestError(_ error: PatternError) -> RequestError {
+        switch error {
+        case .neverFires:
+            .neverFires(field: field, reason: error.description)
+        case .noFields, .emptySet, .outOfRange, .tooManyValues, .firstWeekdayOutOfRange,
+            .minimumDaysOutOfRange, .malformed:
+            .invalid(
+                field: error.field.map { "\(field).\($0)" } ?? field, reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// From the wire to the scheduler: every limit and every rule that needs no clock is checked here,
+// so that what comes out is a value that the scheduler can compute with. Errors name the field.
+
+import CivilTime
+package import Scheduling
+package import SchedulerInterface
+import Varlink
+
+/// Turns what a client sent into the scheduler's values.
+package enum RequestIntake {
+    /// Checks an app id: 1 to 255 of `A-Z a-z 0-9 . _ -`, not starting with a dot or a dash.
+    package static func app(_ name: String) throws(RequestError) -> String {
+        try checkSize(name, field: "app", limit: Limits.appBytes)
+        let isAllowed = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard isAllowed, let first = name.utf8.first, first != UInt8(ascii: "."),
+            first != UInt8(ascii: "-")
+        else {
+            throw .invalid(
+                field: "app",
+                reason: "takes letters, digits, '.', '_' and '-', not starting with '.' or '-'")
+        }
+        return name
+    }
+
+    /// Checks a whole batch.
+    package static func requests(_ wire: [Wire.Request]) throws(RequestError) -> [Request] {
+        guard !wire.isEmpty else {
+            throw .invalid(field: "requests", reason: "is empty; give at least one request")
+        }
+        guard wire.count <= Limits.requestsPerBatch else {
+            throw .tooLarge(
+                field: "requests", size: wire.count, limit: Limits.requestsPerBatch)
+        }
+        var requests: [Request] = []
+        requests.reserveCapacity(wire.count)
+        for (index, request) in wire.enumerated() {
+            requests.append(try self.request(request, field: "requests[\(index)]"))
+        }
+        return requests
+    }
+
+    static func request(_ wire: Wire.Request, field: String) throws(RequestError) -> Request {
+        let identifierField = field + ".identifier"
+        guard !wire.identifier.isEmpty else {
+            throw .invalid(field: identifierField, reason: "is empty")
+        }
+        try checkSize(wire.identifier, field: identifierField, limit: Limits.identifierBytes)
+        var trigger = Trigger.now
+        if let given = wire.trigger {
+            trigger = try TriggerIntake(field: field + ".trigger").trigger(given)
+        }
+        let ifMissed: MissedPolicy =
+            switch wire.ifMissed {
+            case nil, .deliver?: .deliver
+            case .skip?: .skip
+            }
+        return Request(
+            identifier: wire.identifier,
+            content: try content(wire.content, field: field + ".content"), trigger: trigger,
+            ifMissed: ifMissed,
+            latenessLimit: try latenessLimit(wire.latenessLimit, field: field + ".latenessLimit"))
+    }
+
+    private static func content(
+        _ wire: Wire.Content, field: String
+    ) throws(RequestError) -> Content {
+        let title = wire.title ?? ""
+        let subtitle = wire.subtitle ?? ""
+        let body = wire.body ?? ""
+        guard !title.isEmpty || !subtitle.isEmpty || !body.isEmpty else {
+            throw .invalid(field: field, reason: "says nothing; give a title, subtitle or body")
+        }
+        try checkSize(title, field: field + ".title", limit: Limits.titleBytes)
+        try checkSize(subtitle, field: field + ".subtitle", limit: Limits.subtitleBytes)
+        try checkSize(body, field: field + ".body", limit: Limits.bodyBytes)
+        if let timeout = wire.expireTimeoutUsec,
+            timeout < 0 || timeout > Limits.spanMicroseconds
+        {
+            throw .invalid(
+                field: field + ".expireTimeoutUsec",
+                reason: "takes 0 (until dismissed) to \(Limits.spanMicroseconds)")
+        }
+        let urgency: Urgency =
+            switch wire.urgency {
+            case .low?: .low
+            case .normal?, nil: .normal
+            case .critical?: .critical
+            }
+        return Content(
+            title: title, subtitle: subtitle, body: body, urgency: urgency,
+            expireTimeout: wire.expireTimeoutUsec,
+            userInfo: try userInfo(wire.userInfo, field: field + ".userInfo"))
+    }
+
+    private static func userInfo(
+        _ value: JSONValue?, field: String
+    ) throws(RequestError) -> String? {
+        guard let value else { return nil }
+        guard case .object = value else {
+            throw .invalid(field: field, reason: "must be an object")
+        }
+        let text = value.jsonText
+        try checkSize(text, field: field, limit: Limits.userInfoBytes)
+        return text
+    }
+
+    private static func latenessLimit(
+        _ seconds: Double?, field: String
+    ) throws(RequestError) -> Int64? {
+        guard let seconds else { return nil }
+        guard let span = microseconds(seconds) else {
+            throw .invalid(field: field, reason: "takes 0 to 100 years, in seconds")
+        }
+        return span
+    }
+
+    /// Whole microseconds of a span of 0 to 100 years; nil for anything else, such as NaN.
+    static func microseconds(_ seconds: Double) -> Int64? {
+        let limit = Double(Limits.spanMicroseconds)
+        let span = (seconds * 1_000_000).rounded()
+        guard span >= 0, span <= limit else { return nil }
+        return Int64(span)
+    }
+
+    static func checkSize(
+        _ text: String, field: String, limit: Int
+    ) throws(RequestError) {
+        let size = text.utf8.count
+        guard size <= limit else { throw .tooLarge(field: field, size: size, limit: limit) }
+    }
+}
