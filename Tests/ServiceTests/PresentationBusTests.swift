@@ -102,7 +102,7 @@ import Testing
         try await bus.start()
         let server = Self.counting()
         try await server.start(on: bus.address)
-        try await desk.expect(.presented(deliveryID: 1), within: 2)
+        try await desk.expect(.presented(deliveryID: 1))
         #expect(server.calls.entries.count(where: Self.notifies) == 1)
     }
 
@@ -123,7 +123,7 @@ import Testing
         try await bus.start()
         let second = Self.counting()
         try await second.start(on: bus.address)
-        try await desk.expect(.presented(deliveryID: 2), within: 2)
+        try await desk.expect(.presented(deliveryID: 2))
         #expect(second.calls.entries.count(where: Self.notifies) == 1)
     }
 
@@ -336,7 +336,7 @@ import Testing
         // The bus takes whoever gets the name as what it started.
         let server = Self.counting()
         try await server.start(on: bus.address)
-        try await desk.expect(.presented(deliveryID: 1), within: 2)
+        try await desk.expect(.presented(deliveryID: 1))
         #expect(starts.entries.count == 1)
     }
 
