@@ -64,7 +64,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "schedctlTests",
-            dependencies: ["schedctl", "CivilTime", "SchedulerInterface", "TestSupport"]),
+            dependencies: [
+                "schedctl", "CivilTime", "Varlink", "SchedulerInterface", "Platform",
+                "SchedulerClient", "TestSupport",
+            ],
+            exclude: ["Snapshots"]),
         .testTarget(
             name: "IntegrationTests", dependencies: ["Platform", "schedd", "schedctl"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),

@@ -1,0 +1,145 @@
+// `schedctl add`: one request into the queue.
+
+import Platform
+import SchedulerClient
+package import SchedulerInterface
+
+/// Schedules one notification.
+package struct AddCommand: Subcommand {
+    package var globals: GlobalOptions
+    /// With an empty identifier when one is to be made up.
+    package var request: Wire.Request
+    package var whenFull: Wire.FullPolicy?
+
+    package static let description = CommandDescription(
+        name: "add",
+        usage: "[WHEN] --title TEXT [OPTIONS]",
+        summary: "Schedule a notification",
+        discussion: """
+            Schedules one notification and prints its id and when it fires next. schedctl
+            ends at once; schedd keeps the request through a restart or a crash. Without a
+            WHEN option it is shown now. Adding an id that is pending already replaces
+            that request.
+            With --json: an object with identifier, nextUsec and replaced, and evicted when
+            others made room.
+            """,
+        groups: [
+            OptionGroup("When, at most one of the first five", TriggerOptions.options),
+            OptionGroup(
+                "What",
+                [
+                    OptionDescription(
+                        "id", value: "ID", help: "your name for it; made up and printed when absent"
+                    ),
+                    OptionDescription("title", value: "TEXT", help: "first line"),
+                    OptionDescription("subtitle", value: "TEXT", help: "second line"),
+                    OptionDescription("body", value: "TEXT", help: "the text below"),
+                    OptionDescription(
+                        "urgency", value: "LEVEL", help: "low, normal (when absent) or critical"),
+                    OptionDescription(
+                        "expire", value: "SPAN",
+                        help: "how long it stays on screen, or never; as the\n"
+                            + "desktop decides when absent"),
+                ]),
+            OptionGroup(
+                "If something is in the way",
+                [
+                    OptionDescription(
+                        "if-missed", value: "POLICY",
+                        help: "when it was due while the machine slept or schedd\n"
+                            + "was down: deliver late (when absent) or skip"),
+                    OptionDescription(
+                        "lateness-limit", value: "SPAN", help: "do not deliver it later than that"),
+                    OptionDescription(
+                        "when-full", value: "POLICY",
+                        help: "when the app has 64 pending: fail (when absent),\n"
+                            + "keepSoonest or keepLatestAdded"),
+                ]),
+        ],
+        examples: [
+            .init("schedctl add --in 20m --title Tea", "once, in 20 minutes"),
+            .init(
+                "schedctl add --at '2026-12-01 09:00' --zone Europe/Berlin --title Call",
+                "once, at nine in Berlin"),
+            .init(
+                "schedctl add --on 'Mon..Fri 09:00' --id stand-up --title Stand-up",
+                "every working day; change or remove it later as stand-up"),
+            .init(
+                "schedctl add --calendar '{\"day\":[-1],\"hour\":[17]}' --title Timesheet",
+                "at 17:00 on the last day of every month"),
+        ])
+
+    package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
+        let options = arguments.options
+        if let first = arguments.operands.first {
+            let word = EscapedText.line(first)
+            throw UsageError("unexpected argument '\(word)'; for a title write --title '\(word)'")
+        }
+        globals = arguments.globals
+        let content = try Self.content(options)
+        request = Wire.Request(
+            identifier: options.value(of: "id") ?? "", content: content,
+            trigger: try TriggerOptions.trigger(options, time))
+        if options.value(of: "id") == "" { throw UsageError("--id: an id is not empty") }
+        request.ifMissed = try options.choice("if-missed", of: Wire.MissedPolicy.self)
+        if let limit = options.value(of: "lateness-limit") {
+            request.latenessLimit = try TriggerOptions.span(limit, of: "lateness-limit")
+        }
+        whenFull = try options.choice("when-full", of: Wire.FullPolicy.self)
+    }
+
+    private static func content(_ options: ParsedOptions) throws(UsageError) -> Wire.Content {
+        var content = Wire.Content(
+            title: options.value(of: "title"), subtitle: options.value(of: "subtitle"),
+            body: options.value(of: "body"),
+            urgency: try options.choice("urgency", of: Wire.Urgency.self))
+        let texts = [content.title, content.subtitle, content.body]
+        if texts.allSatisfy({ $0 == nil || $0 == "" }) {
+            throw UsageError("nothing to say: give --title, --subtitle or --body")
+        }
+        switch options.value(of: "expire") {
+        case nil: break
+        case "never": content.expireTimeoutUsec = 0
+        case .some(let text):
+            let span = try TriggerOptions.span(text, of: "expire")
+            content.expireTimeoutUsec = Int64(span * 1_000_000)
+        }
+        return content
+    }
+
+    /// The wire's `Added`, and what made room if anything did.
+    private struct Output: Encodable {
+        var identifier: String
+        var nextUsec: Int64
+        var replaced: Bool
+        var evicted: [Wire.Evicted]?
+
+        init(_ added: Wire.Added, evicted: [Wire.Evicted]) {
+            identifier = added.identifier
+            nextUsec = added.nextUsec
+            replaced = added.replaced
+            self.evicted = evicted.isEmpty ? nil : evicted
+        }
+    }
+
+    /// The app of requests that are added by hand.
+    package static let defaultApp = "schedctl"
+
+    package func run(_ session: Session) throws(Failure) {
+        var request = request
+        if request.identifier.isEmpty { request.identifier = try session.newIdentifier() }
+        let reply = try session.call(
+            SchedulerMethod.Add.self,
+            .init(app: globals.app ?? Self.defaultApp, requests: [request], whenFull: whenFull))
+        guard let added = reply.added.first else {
+            throw Failure("schedd did not say what became of the request")
+        }
+        if globals.json {
+            try session.printJSON(Output(added, evicted: reply.evicted))
+            return
+        }
+        try session.print(
+            AddedText.text(
+                added, isNow: request.trigger == nil, evicted: reply.evicted, session.time))
+    }
+}

@@ -1,0 +1,54 @@
+// `schedctl list`: what is pending.
+
+import SchedulerInterface
+
+/// Shows the pending requests, soonest first.
+package struct ListCommand: Subcommand {
+    package var app: String?
+
+    package static let description = CommandDescription(
+        name: "list",
+        summary: "List what is pending, soonest first",
+        discussion: """
+            Lists the pending requests of all apps, or of one with --app, soonest first:
+            when each fires next in your zone, the time left, its app and id, its trigger
+            and its title. On a terminal long texts are cut to its width, in a pipe never.
+            With --json: an array of objects with app, identifier, nextUsec (microseconds
+            since 1970), content, trigger and more.
+            """,
+        examples: [
+            .init("schedctl list --app org.example.Clock", "only what this app has scheduled"),
+            .init("schedctl list --json | jq -r '.[].identifier'", "the ids, for a script"),
+        ])
+
+    package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
+        try arguments.refuseOperands()
+        app = arguments.globals.app
+    }
+
+    package func run(_ session: Session) throws(Failure) {
+        let pending = try session.pending()
+        if session.globals.json { return try session.printJSON(pending) }
+        if pending.isEmpty { return try session.print(session.nothing("pending requests")) }
+        try session.print(
+            ListingText.pending(pending, session.time)
+                .text(width: session.width, style: session.style))
+    }
+}
+
+extension Session {
+    /// What is pending, of one app with --app.
+    func pending() throws(Failure) -> [Wire.PendingRequest] {
+        try list(ManagerMethod.ListPending.self, .init(app: globals.app), part: \.pending)
+    }
+
+    /// What was delivered and not removed, of one app with --app.
+    func delivered() throws(Failure) -> [Wire.DeliveredNotification] {
+        try list(ManagerMethod.ListDelivered.self, .init(app: globals.app), part: \.delivered)
+    }
+
+    /// "no pending requests", with the app when one was named.
+    func nothing(_ kind: String) -> String {
+        "no \(kind)" + (globals.app.map { " of \(EscapedText.line($0))" } ?? "") + "\n"
+    }
+}

@@ -1,0 +1,88 @@
+// `schedctl remove`: requests out of the queue, before they fire.
+
+import SchedulerInterface
+
+/// Removes pending requests.
+package struct RemoveCommand: Subcommand {
+    package var selection: Selection
+
+    package static let description = CommandDescription(
+        name: "remove",
+        usage: "ID... | --all",
+        summary: "Remove pending requests",
+        discussion: """
+            Removes pending requests, so that they do not fire. If one of the IDs is
+            unknown, or in several apps without --app, nothing is removed. --all removes
+            what 'schedctl list' shows: the requests of all apps, or of one with --app.
+            With --json: an object with count, and removed, an array of app and
+            identifier.
+            """,
+        groups: [OptionGroup("Options", Selection.options)],
+        examples: [
+            .init("schedctl remove stand-up tea", "these two"),
+            .init("schedctl remove --all --app schedctl", "all that was added by hand"),
+        ])
+
+    package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
+        selection = try Selection(arguments.options)
+    }
+
+    package func run(_ session: Session) throws(Failure) {
+        let removed: [Wire.RemovedItem]
+        switch selection {
+        case .all:
+            removed = try session.call(
+                ManagerMethod.RemovePending.self, .init(app: session.globals.app, all: true)
+            ).removed
+        case .identifiers(let ids):
+            let present = try session.pending().map {
+                Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
+            }
+            let items = try Selection.items(of: ids, in: present, kind: "pending")
+            removed = try session.remove(items) { session, app, ids throws(Failure) in
+                try session.call(
+                    ManagerMethod.RemovePending.self, .init(app: app, identifiers: ids)
+                ).removed
+            }
+        }
+        try session.report(
+            removed, verb: "removed", noun: "pending request", isAll: selection == .all)
+    }
+}
+
+extension Session {
+    /// Removes items app by app; what is gone by then is an error that names it.
+    func remove(
+        _ items: [Wire.RemovedItem],
+        _ call: (Session, String, [String]) throws(Failure) -> [Wire.RemovedItem]
+    ) throws(Failure) -> [Wire.RemovedItem] {
+        var removed: [Wire.RemovedItem] = []
+        for app in Set(items.map(\.app)).sorted() {
+            removed += try call(self, app, items.filter { $0.app == app }.map(\.identifier))
+        }
+        let gone = items.filter { !removed.contains($0) }.map { EscapedText.line($0.identifier) }
+        if !gone.isEmpty {
+            throw Failure(
+                "\(gone.joined(separator: ", ")): gone, it fired or was removed meanwhile")
+        }
+        return removed
+    }
+
+    /// Says what was removed: each by name, or how many of all.
+    func report(
+        _ removed: [Wire.RemovedItem], verb: String, noun: String, isAll: Bool
+    ) throws(Failure) {
+        if globals.json {
+            let reply = ManagerMethod.RemovePending.Reply(
+                count: Int64(removed.count), removed: removed)
+            return try printJSON(reply)
+        }
+        if isAll {
+            return try print("\(verb) \(removed.count) \(noun)\(removed.count == 1 ? "" : "s")\n")
+        }
+        let lines = removed.map {
+            "\(verb) \(EscapedText.line($0.identifier)) of \(EscapedText.line($0.app))\n"
+        }
+        try print(lines.joined())
+    }
+}

@@ -1,0 +1,140 @@
+// `schedctl watch`: events as they happen, over restarts of schedd.
+
+import Dispatch
+import Glibc
+import Platform
+import SchedulerClient
+package import SchedulerInterface
+import Varlink
+
+/// Prints events, one a line, until it is interrupted or has seen enough.
+package struct WatchCommand: Subcommand {
+    package var kind: Wire.EventKind?
+    package var count: Int64?
+
+    package static let description = CommandDescription(
+        name: "watch",
+        usage: "[--for KIND] [--count N]",
+        summary: "Print events as they happen",
+        discussion: """
+            Prints one line for each event of all apps, or of one with --app, at once when
+            it happens. Says on standard error when it is connected; events from then on
+            are printed. When schedd restarts, it connects again and goes on with the
+            event after the last one. Ctrl-C ends it with exit code 0; with --count before
+            N events, with exit code 1.
+            With --json: one object a line.
+            """,
+        groups: [
+            OptionGroup(
+                "Options",
+                [
+                    OptionDescription(
+                        "for", value: "KIND",
+                        help: "only events of one kind: added, rescheduled,\n"
+                            + "removed, fired, presented, removedDelivered, missed"),
+                    OptionDescription("count", value: "N", help: "end after N events"),
+                ])
+        ],
+        examples: [
+            .init("schedctl watch --for fired --count 1", "wait until something fires"),
+            .init("schedctl watch --json | jq .title", "the titles, as they come"),
+        ])
+
+    package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
+        try arguments.refuseOperands()
+        kind = try arguments.options.choice("for", of: Wire.EventKind.self)
+        count = try TriggerOptions.number("count", arguments.options)
+    }
+
+    package func run(_ session: Session) throws(Failure) {
+        let interrupt = SignalSource(.interrupt, on: DispatchQueue.global()) { [count] in
+            exit(count == nil ? 0 : 1)
+        }
+        defer { withExtendedLifetime(interrupt) {} }
+        try watch(session)
+    }
+
+    /// The same without taking over Ctrl-C.
+    package func watch(_ session: Session) throws(Failure) {
+        var progress = Progress(left: count)
+        while let end = try follow(session, &progress) {
+            guard progress.cursor != nil, end.isDisconnection else {
+                throw Failure(FailureText.text(end, session.time))
+            }
+            progress.pause(session)
+        }
+    }
+
+    /// How far a watch has come, over all its connections.
+    private struct Progress {
+        /// Events still to come; nil for no end.
+        var left: Int64?
+        var cursor: String?
+        /// How often connecting has failed since it last worked.
+        var attempts = 0
+
+        /// Waits before the next attempt: longer each time, up to 2 s.
+        mutating func pause(_ session: Session) {
+            if attempts == 0 { session.notes("schedctl: connection lost, connecting again\n") }
+            Clock.pause(milliseconds: min(2_000, 100 << Int32(min(attempts, 5))))
+            attempts += 1
+        }
+    }
+
+    /// Prints what one connection brings; nil when enough has come, else why it ended.
+    private func follow(
+        _ session: Session, _ progress: inout Progress
+    ) throws(Failure) -> ClientError? {
+        var replies: SchedulerConnection.ReplyStream<ManagerMethod.Subscribe>
+        do throws(ClientError) {
+            replies = try session.connect().stream(
+                ManagerMethod.Subscribe.self,
+                .init(app: session.globals.app, cursor: progress.cursor))
+        } catch {
+            return error
+        }
+        var isReady = false
+        while progress.left != 0 {
+            let reply: ManagerMethod.Subscribe.Reply
+            do throws(ClientError) {
+                guard let next = try replies.next(waitingForEver: isReady) else {
+                    return .closed(.peerClosed)
+                }
+                reply = next
+            } catch {
+                return error
+            }
+            if !isReady, reply.ready == true || reply.resumed == true {
+                isReady = true
+                session.notes(greeting(reply, isFirst: progress.cursor == nil))
+                progress.attempts = 0
+            }
+            try output(reply.events ?? [], session, &progress)
+            // Only who has got the whole state can go on from a cursor.
+            if isReady { progress.cursor = reply.cursor }
+        }
+        return nil
+    }
+
+    private func greeting(_ reply: ManagerMethod.Subscribe.Reply, isFirst: Bool) -> String {
+        if isFirst { return "schedctl: connected, waiting for events\n" }
+        if reply.resumed == true { return "schedctl: connected again\n" }
+        return "schedctl: connected again; schedd no longer knows what happened meanwhile, "
+            + "so that events may be missing\n"
+    }
+
+    private func output(
+        _ events: [Wire.Event], _ session: Session, _ progress: inout Progress
+    ) throws(Failure) {
+        for event in events where kind == nil || event.kind == kind {
+            if progress.left == 0 { return }
+            if session.globals.json {
+                try session.printJSON(event)
+            } else {
+                try session.print(
+                    EventText.line(event, in: session.time.zone, style: session.style) + "\n")
+            }
+            progress.left = progress.left.map { $0 - 1 }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// One request in full, a line for each thing that is set.
+
+package import SchedulerInterface
+import Varlink
+
+/// Renders one pending request.
+package enum RequestText {
+    package static func text(_ request: Wire.PendingRequest, _ time: TimeContext) -> String {
+        var lines: [(String, String?)] = [
+            ("ID", request.identifier), ("App", request.app),
+            (
+                "Next",
+                TimeText.localWithOffset(request.nextUsec, in: time.zone) + " ("
+                    + SpanText.relative(to: request.nextUsec, from: time.nowUsec) + ")"
+            ),
+            ("Trigger", TriggerText.words(request.trigger, time)),
+            ("Fired", request.occurrenceCount == 1 ? "1 time" : "\(request.occurrenceCount) times"),
+            ("Added", TimeText.localWithOffset(request.addedUsec, in: time.zone)),
+            ("If missed", ifMissed(request)),
+            ("Urgency", request.content.urgency?.rawValue),
+            ("Expires", request.content.expireTimeoutUsec.map(expiry)),
+            ("Title", request.content.title), ("Subtitle", request.content.subtitle),
+        ]
+        lines.append(("User info", request.content.userInfo?.jsonText))
+        var text = lines.compactMap { name, value in
+            value.map { "\("\(name):".padded(to: nameWidth))\(EscapedText.line($0))\n" }
+        }.joined()
+        if let body = request.content.body {
+            let indent = String(repeating: " ", count: nameWidth)
+            let lines = EscapedText.block(body).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            text += "Body:".padded(to: nameWidth) + lines.joined(separator: "\n\(indent)") + "\n"
+        }
+        return text
+    }
+
+    private static let nameWidth = 12
+
+    private static func ifMissed(_ request: Wire.PendingRequest) -> String {
+        switch (request.ifMissed, request.latenessLimit) {
+        case (.skip, _): "skip"
+        case (.deliver, nil): "deliver late"
+        case (.deliver, .some(let limit)):
+            "deliver, at most \(SpanText.exact(microseconds: Int64((limit * 1e6).rounded()))) late"
+        }
+    }
+
+    private static func expiry(_ usec: Int64) -> String {
+        usec == 0 ? "never" : "after \(SpanText.exact(microseconds: usec))"
+    }
+}
