@@ -45,6 +45,10 @@ import TestSupport
         Accepted(
             text: "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", start: "2026-10-03 15:30:00",
             end: "2026-04-04 15:00:00"),
+        // An hour of daylight time in the whole year.
+        Accepted(
+            text: "<-02>2<-01>,M1.5.0/5,M1.5.0/7", start: "2026-01-25 07:00:00",
+            end: "2026-01-25 08:00:00"),
         // Dublin: daylight time is the winter, and west of standard time.
         Accepted(
             text: "IST-1GMT0,M10.5.0,M3.5.0/1", start: "2026-10-25 01:00:00",
@@ -169,6 +173,11 @@ import TestSupport
         ("EST5EDT,M3.2.0/-168,M11.1.0", .outOfRange(allowed: 0...167, at: 16)),
         ("EST5EDT,M3.2.0,M11.1.0,", .unexpected(UInt8(ascii: ","), at: 22)),
         ("EST5EDT,M3.2.0;M11.1.0", .unexpected(UInt8(ascii: ";"), at: 14)),
+        ("EST5EDT,M5.", .ended(at: 11)),
+        ("AAA0BBB,J6", .ended(at: 10)),
+        ("AAA0BBB,/0", .unexpected(UInt8(ascii: "/"), at: 8)),
+        ("<-02>2<-01>,M2.4.0/-1,1/-", .ended(at: 25)),
+        ("<-02>2<-01>,M1.5.0/5,M1.5.0/7-", .unexpected(UInt8(ascii: "-"), at: 29)),
         ("Ä12", .unexpected(0xC3, at: 0)),
         (String(repeating: "A", count: 32) + "5", .badAbbreviation(at: 0)),
         (String(repeating: "A", count: 300), .tooLong(limit: 256)),
