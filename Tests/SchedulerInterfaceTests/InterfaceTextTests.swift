@@ -1,3 +1,5 @@
+// The texts that the daemon describes itself with are the files of the repository.
+
 import SchedulerInterface
 import Testing
 

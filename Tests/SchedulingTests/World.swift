@@ -42,7 +42,7 @@ struct World {
     }
 
     /// Lets time pass without the daemon noticing: a suspend, or a stopped process.
-    mutating func sleep(until wall: WallInstant) {
+    mutating func suspend(until wall: WallInstant) {
         step(to: wall.microseconds - now.offset)
     }
 
@@ -66,7 +66,7 @@ struct World {
             bootID += "'"
             now = Moment(wall: wall, boot: BootInstant(microseconds: 5_000_000))
         } else {
-            sleep(until: wall)
+            suspend(until: wall)
         }
         let (restored, effects) = Scheduler.restore(
             stored.state(of: scheduler), at: now, bootID: bootID, localZone: localZone,

@@ -140,7 +140,7 @@ import Testing
         var world = World(at: WallInstant("2026-06-01T12:00:00Z"), zone: try zone("Europe/Paris"))
         world.add([request("film", try calendar([.hour: [20], .minute: [30]]))])
         world.run(to: WallInstant("2026-06-01T18:00:00Z"))
-        world.sleep(until: WallInstant("2026-06-02T06:00:00Z"))
+        world.suspend(until: WallInstant("2026-06-02T06:00:00Z"))
         world.handle(.deadlineReached)
         #expect(
             world.takePresented() == [
@@ -162,7 +162,7 @@ import Testing
             world.add([request("b\(number)", .date(WallInstant(microseconds: due)))], app: "b")
         }
         let resumed = WallInstant("2026-06-01T08:00:00Z")
-        world.sleep(until: resumed)
+        world.suspend(until: resumed)
         world.handle(.deadlineReached)
         #expect(world.scheduler.counts.delivered == 35)
         let first = world.takePresented().map(\.identifier)
@@ -273,7 +273,7 @@ import Testing
     @Test func `missed repeats of an interval collapse into the latest and keep the phase`() {
         var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
         world.add([request("r", interval(seconds: 600, repeats: true))])
-        world.sleep(until: WallInstant("2026-06-01T10:05:00Z"))
+        world.suspend(until: WallInstant("2026-06-01T10:05:00Z"))
         world.handle(.deadlineReached)
         #expect(world.presented.map(\.missedCount) == [6])
         #expect(
@@ -286,7 +286,7 @@ import Testing
     @Test func `years of an every-second pattern collapse in bounded work`() throws {
         var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
         world.add([request("s", try calendar([.second: Array(0...59)]))])
-        world.sleep(until: WallInstant("2029-06-01T09:00:00Z"))
+        world.suspend(until: WallInstant("2029-06-01T09:00:00Z"))
         world.handle(.deadlineReached)
         #expect(world.takePresented() == [Shown("s", due: WallInstant("2029-06-01T09:00:00Z"))])
         #expect(world.next("s") == WallInstant("2029-06-01T09:00:01Z"))
@@ -296,7 +296,7 @@ import Testing
         var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
         world.add([request("x", .date(WallInstant("2026-06-01T09:10:00Z")))])
         // The deadline on the boot-time clock comes while the wall clock has been set back unseen.
-        world.sleep(until: WallInstant("2026-06-01T09:10:00Z"))
+        world.suspend(until: WallInstant("2026-06-01T09:10:00Z"))
         var scheduler = world.scheduler
         let early = Moment(wall: WallInstant("2026-06-01T09:05:00Z"), boot: world.now.boot)
         #expect(scheduler.handle(.deadlineReached, at: early).isEmpty)

@@ -45,6 +45,7 @@ struct DaemonParts: Sendable {
 /// Dispatch sources that live as long as the daemon.
 struct EventSources {
     var clock: ClockChangeSource?
+    var sleep: SleepWatch?
     var zoneFiles: DirectoryWatch?
     var localtime: DirectoryWatch?
     var signals: [SignalSource] = []
@@ -143,6 +144,9 @@ extension Daemon {
             self?.assumeIsolated { $0.timerFired() }
         }
         sources.clock = try ClockChangeSource(on: queue) { [weak self] in
+            self?.assumeIsolated { $0.clockChanged() }
+        }
+        sources.sleep = SleepWatch(on: queue) { [weak self] in
             self?.assumeIsolated { $0.clockChanged() }
         }
         for signal in [SignalSource.Signal.terminate, .interrupt] {

@@ -58,7 +58,7 @@ package actor Daemon {
         started = parts.moment.wall
         endpoint = Endpoint(
             listener: parts.listener, queue: parts.executor.queue, journal: parts.journal,
-            log: EventLog(run: parts.run))
+            log: EventHistory(run: parts.run))
         worker = parts.worker
         service = parts.service
         scheduler = parts.scheduler

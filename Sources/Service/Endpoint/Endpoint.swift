@@ -32,11 +32,11 @@ final class Endpoint {
     private var acceptor: ReadSource?
     private var sessions: [SessionID: Session] = [:]
     private var lastSession: UInt64 = 0
-    private(set) var log: EventLog
+    private(set) var log: EventHistory
     /// Sessions whose output or stream has changed since they were last served.
     private var touched: Set<SessionID> = []
 
-    init(listener: UnixListener, queue: DispatchQueue, journal: Journal, log: EventLog) {
+    init(listener: UnixListener, queue: DispatchQueue, journal: Journal, log: EventHistory) {
         self.listener = listener
         self.queue = queue
         self.journal = journal

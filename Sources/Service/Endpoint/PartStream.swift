@@ -1,22 +1,22 @@
 // A long answer in parts: the next part is made only when the client has taken the ones before, so
 // that a listing of any length needs little memory and a slow client delays nobody.
 
-import Varlink
+package import Varlink
 
 /// The rest of an answer.
-struct PartStream {
+package struct PartStream {
     /// About so many bytes of text go into one part.
-    static let partBytes = 128 << 10
+    package static let partBytes = 128 << 10
 
     /// Makes the next part; false = it was the last.
     private let next: () -> (message: ReplyMessage, isLast: Bool)
 
-    init(next: @escaping () -> (message: ReplyMessage, isLast: Bool)) {
+    package init(next: @escaping () -> (message: ReplyMessage, isLast: Bool)) {
         self.next = next
     }
 
     /// The rows in order, as many to a part as fit; there is always at least one part.
-    init<Row>(
+    package init<Row>(
         rows: [Row], weight: @escaping (Row) -> Int,
         part: @escaping (ArraySlice<Row>, _ isLast: Bool) -> ReplyMessage
     ) {
@@ -33,5 +33,5 @@ struct PartStream {
         }
     }
 
-    func makeNext() -> (message: ReplyMessage, isLast: Bool) { next() }
+    package func makeNext() -> (message: ReplyMessage, isLast: Bool) { next() }
 }

@@ -1,12 +1,12 @@
 // The recent past, kept so that a subscriber that lost its connection can go on where it stopped. A
 // cursor names the daemon's run and a position in it; what is unknown or too old starts anew.
 
-import SchedulerInterface
+package import SchedulerInterface
 
 /// A bounded log of events with resumable positions.
-struct EventLog: Sendable {
+package struct EventHistory: Sendable {
     /// So many events are kept.
-    static let capacity = 4_096
+    package static let capacity = 4_096
 
     /// Tells one run of the log from another.
     private var run: String
@@ -15,14 +15,14 @@ struct EventLog: Sendable {
     private var start = 0
 
     /// `run` is random: a position of another run means nothing here.
-    init(run: String) {
+    package init(run: String) {
         self.run = run
     }
 
     /// The position after the latest event.
-    var end: Int { start + events.count }
+    package var end: Int { start + events.count }
 
-    mutating func append(_ event: Wire.Event) {
+    package mutating func append(_ event: Wire.Event) {
         events.append(event)
         // In bulk, so that an event costs the same on average.
         if events.count >= Self.capacity * 2 {
@@ -33,16 +33,16 @@ struct EventLog: Sendable {
     }
 
     /// Begins another run: no cursor given out so far is good any more.
-    mutating func forget() {
+    package mutating func forget() {
         run += "+"
         start = end
         events = []
     }
 
-    func cursor(at position: Int) -> String { "\(run)-\(position)" }
+    package func cursor(at position: Int) -> String { "\(run)-\(position)" }
 
     /// The position that a cursor names; nil if it is of another run, or too old.
-    func position(of cursor: String) -> Int? {
+    package func position(of cursor: String) -> Int? {
         let parts = cursor.split(separator: "-", maxSplits: 1)
         guard parts.count == 2, parts[0] == run, let position = Int(parts[1]),
             position >= start, position <= end
@@ -52,7 +52,7 @@ struct EventLog: Sendable {
 
     /// At most `limit` events of `app` (nil = of all) from `position` on, and the position after
     /// the last one looked at; nil if some have been forgotten.
-    func events(
+    package func events(
         from position: Int, app: String?, limit: Int
     ) -> (events: [Wire.Event], next: Int)? {
         guard position >= start else { return nil }
