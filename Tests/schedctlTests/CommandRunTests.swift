@@ -174,7 +174,7 @@ struct CommandRunTests {
             .failure(
                 SchedulerFailure.NeverFires(
                     field: "requests[0].trigger.calendar.expression", reason: "no such day")),
-            "--on: it would never fire: no such day"
+            "--on: no such day"
         ),
         (
             .failure(

@@ -71,17 +71,38 @@ struct WatchTests {
                 """)
     }
 
-    @Test func `what was forgotten meanwhile is said`() throws {
+    private static func delivered(_ number: Int64) -> Wire.DeliveredNotification {
+        Wire.DeliveredNotification(
+            app: "a", identifier: "n\(number)", delivery: number, content: .init(title: "T"),
+            dueUsec: 1, firedUsec: 1_796_112_000_000_000, late: true, missedCount: 1)
+    }
+
+    @Test func `firings that schedd has no events of any more are shown once`() throws {
         let service = try FakeService { _, count in
-            let ready = Self.update(.init(cursor: "1", resumed: false, ready: true))
-            if count == 0 { return .repliesThenClose([ready]) }
+            if count == 0 {
+                var fired = Self.event(.fired, "n3")
+                fired.delivery = 3
+                return .repliesThenClose([
+                    Self.update(.init(cursor: "a", delivered: [1, 2].map(Self.delivered))),
+                    Self.update(.init(cursor: "a", ready: true)),
+                    Self.update(.init(cursor: "b", events: [fired])),
+                ])
+            }
             return .replies([
-                ready, Self.update(.init(cursor: "2", events: [Self.event(.fired, "x")])),
+                Self.update(
+                    .init(cursor: "c", delivered: [5, 2].map(Self.delivered), resumed: false)),
+                Self.update(
+                    .init(cursor: "c", delivered: [3, 4].map(Self.delivered), ready: true)),
+                Self.update(.init(cursor: "d", events: [Self.event(.added, "last")])),
             ])
         }
         let run = Run()
-        #expect(try run("watch", "--count", "1", service: service) == nil)
-        #expect(run.notes.contains("events may be missing"))
+        #expect(try run("watch", "--count", "4", "--json", service: service) == nil)
+        let identifiers = run.output.split(separator: "\n").compactMap {
+            $0.split(separator: "\"").drop { $0 != "identifier" }.dropFirst(2).first
+        }
+        #expect(identifiers == ["n3", "n4", "n5", "last"])
+        #expect(run.notes.contains("only firings are shown"))
     }
 
     @Test func `it fails at once when it was never connected, and when schedd refuses`() throws {

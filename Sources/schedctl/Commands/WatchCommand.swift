@@ -19,9 +19,10 @@ package struct WatchCommand: Subcommand {
         discussion: """
             Prints one line for each event of all apps, or of one with --app, at once when
             it happens. Says on standard error when it is connected; events from then on
-            are printed. When schedd restarts, it connects again and goes on with the
-            event after the last one. Ctrl-C ends it with exit code 0; with --count before
-            N events, with exit code 1.
+            are printed. When the connection breaks, it connects again and goes on with
+            the event after the last one; if schedd was started anew, with what has fired
+            since. Ctrl-C ends it with exit code 0; with --count before N events, with
+            exit code 1.
             With --json: one object a line.
             """,
         groups: [
@@ -56,7 +57,7 @@ package struct WatchCommand: Subcommand {
 
     /// The same without taking over Ctrl-C.
     package func watch(_ session: Session) throws(Failure) {
-        var progress = Progress(left: count)
+        var progress = WatchProgress(left: count)
         while let end = try follow(session, &progress) {
             guard progress.cursor != nil, end.isDisconnection else {
                 throw Failure(FailureText.text(end, session.time))
@@ -65,25 +66,9 @@ package struct WatchCommand: Subcommand {
         }
     }
 
-    /// How far a watch has come, over all its connections.
-    private struct Progress {
-        /// Events still to come; nil for no end.
-        var left: Int64?
-        var cursor: String?
-        /// How often connecting has failed since it last worked.
-        var attempts = 0
-
-        /// Waits before the next attempt: longer each time, up to 2 s.
-        mutating func pause(_ session: Session) {
-            if attempts == 0 { session.notes("schedctl: connection lost, connecting again\n") }
-            Clock.pause(milliseconds: min(2_000, 100 << Int32(min(attempts, 5))))
-            attempts += 1
-        }
-    }
-
     /// Prints what one connection brings; nil when enough has come, else why it ended.
     private func follow(
-        _ session: Session, _ progress: inout Progress
+        _ session: Session, _ progress: inout WatchProgress
     ) throws(Failure) -> ClientError? {
         var replies: SchedulerConnection.ReplyStream<ManagerMethod.Subscribe>
         do throws(ClientError) {
@@ -93,7 +78,10 @@ package struct WatchCommand: Subcommand {
         } catch {
             return error
         }
+        var delivered: [Wire.DeliveredNotification] = []
         var isReady = false
+        var isResumed = false
+        let isFirst = progress.cursor == nil
         while progress.left != 0 {
             let reply: ManagerMethod.Subscribe.Reply
             do throws(ClientError) {
@@ -104,10 +92,14 @@ package struct WatchCommand: Subcommand {
             } catch {
                 return error
             }
-            if !isReady, reply.ready == true || reply.resumed == true {
+            delivered += reply.delivered ?? []
+            isResumed = isResumed || reply.resumed == true
+            if !isReady, reply.ready == true || isResumed {
                 isReady = true
-                session.notes(greeting(reply, isFirst: progress.cursor == nil))
+                session.notes(greeting(isFirst: isFirst, isResumed: isResumed))
                 progress.attempts = 0
+                let firings = progress.firings(in: delivered)
+                if !isFirst { try output(firings, session, &progress) }
             }
             try output(reply.events ?? [], session, &progress)
             // Only who has got the whole state can go on from a cursor.
@@ -116,18 +108,19 @@ package struct WatchCommand: Subcommand {
         return nil
     }
 
-    private func greeting(_ reply: ManagerMethod.Subscribe.Reply, isFirst: Bool) -> String {
+    private func greeting(isFirst: Bool, isResumed: Bool) -> String {
         if isFirst { return "schedctl: connected, waiting for events\n" }
-        if reply.resumed == true { return "schedctl: connected again\n" }
-        return "schedctl: connected again; schedd no longer knows what happened meanwhile, "
-            + "so that events may be missing\n"
+        if isResumed { return "schedctl: connected again\n" }
+        return "schedctl: connected again; schedd was started anew, and of what happened "
+            + "meanwhile only firings are shown\n"
     }
 
     private func output(
-        _ events: [Wire.Event], _ session: Session, _ progress: inout Progress
+        _ events: [Wire.Event], _ session: Session, _ progress: inout WatchProgress
     ) throws(Failure) {
-        for event in events where kind == nil || event.kind == kind {
-            if progress.left == 0 { return }
+        for event in events {
+            progress.note(event)
+            guard kind == nil || event.kind == kind, progress.left != 0 else { continue }
             if session.globals.json {
                 try session.printJSON(event)
             } else {

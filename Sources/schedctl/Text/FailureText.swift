@@ -17,7 +17,7 @@ package enum FailureText {
         case .invalidRequest(let field, let reason):
             return option(of: field) + EscapedText.block(reason)
         case .neverFires(let field, let reason):
-            return option(of: field) + "it would never fire: " + EscapedText.block(reason)
+            return option(of: field) + EscapedText.block(reason)
         case .inPast(let error):
             return option(of: error.field) + TimeText.localWithOffset(error.atUsec, in: time.zone)
                 + " is not later than now, "
