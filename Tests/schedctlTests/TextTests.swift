@@ -65,6 +65,19 @@ struct TextTests {
         #expect(widest >= min(width, 29) - 1)
     }
 
+    @Test func `names are cut when nothing else is left`() {
+        var named = table
+        named.columns[0].isName = true
+        #expect(
+            named.text(width: 20, style: .plain) == """
+                ID         N   TITLE
+                breakfast  1   お茶…
+                b          22  Tea\\…
+
+                """)
+        #expect(named.text(width: 15, style: .plain) == table.text(width: 15, style: .plain))
+    }
+
     @Test func `the widest column is cut first, and none below its least`() {
         #expect(
             table.text(width: 20, style: .plain) == """

@@ -7,7 +7,7 @@ package enum ListingText {
     package static func pending(_ requests: [Wire.PendingRequest], _ time: TimeContext) -> Table {
         Table(
             columns: [
-                .init("NEXT"), .init("LEFT"), .init("APP", shortest: 8), .init("ID", shortest: 8),
+                .init("NEXT"), .init("LEFT"), .name("APP"), .name("ID"),
                 .init("TRIGGER", shortest: 12), .init("TITLE", shortest: 12),
             ],
             rows: requests.map { request in
@@ -25,7 +25,7 @@ package enum ListingText {
     ) -> Table {
         Table(
             columns: [
-                .init("FIRED"), .init("AGO"), .init("APP", shortest: 8), .init("ID", shortest: 8),
+                .init("FIRED"), .init("AGO"), .name("APP"), .name("ID"),
                 .init("NOTE", shortest: 8), .init("TITLE", shortest: 12),
             ],
             rows: notifications.map { notification in
@@ -43,7 +43,7 @@ package enum ListingText {
     ) -> Table {
         Table(
             columns: [
-                .init("DUE"), .init("AGO"), .init("APP", shortest: 8), .init("ID", shortest: 8),
+                .init("DUE"), .init("AGO"), .name("APP"), .name("ID"),
                 .init("TIMES"), .init("WHY", shortest: 12), .init("TITLE", shortest: 12),
             ],
             rows: notifications.map { missed in
@@ -86,5 +86,12 @@ package enum ListingText {
 
     private static func ago(_ usec: Int64, _ time: TimeContext) -> String {
         SpanText.rough(microseconds: max(0, time.nowUsec - usec))
+    }
+}
+
+extension Table.Column {
+    /// A column of apps or identifiers.
+    fileprivate static func name(_ head: String) -> Self {
+        Self(head, shortest: 8, isName: true)
     }
 }

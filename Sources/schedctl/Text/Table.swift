@@ -1,5 +1,5 @@
 // Tables with aligned columns. On a terminal a table is made to fit its width, by cutting the
-// columns that may be cut, widest first; in a pipe nothing is ever cut.
+// columns that may be cut, widest first and names last; in a pipe nothing is ever cut.
 
 /// Rows of text under a head.
 package struct Table: Sendable {
@@ -8,10 +8,13 @@ package struct Table: Sendable {
         package var head: String
         /// The least width that cutting leaves; nil for a column that is never cut.
         package var shortest: Int?
+        /// Whether it holds names that one types again, which are cut when nothing else is left.
+        package var isName: Bool
 
-        package init(_ head: String, shortest: Int? = nil) {
+        package init(_ head: String, shortest: Int? = nil, isName: Bool = false) {
             self.head = head
             self.shortest = shortest
+            self.isName = isName
         }
     }
 
@@ -52,7 +55,9 @@ package struct Table: Sendable {
             let cuttable = columns.indices.filter {
                 columns[$0].shortest.map { [width = widths[$0]] in width > $0 } ?? false
             }
-            guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
+            let texts = cuttable.filter { !columns[$0].isName }
+            let candidates = texts.isEmpty ? cuttable : texts
+            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
             widths[widest] -= 1
             excess -= 1
         }
