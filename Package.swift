@@ -37,6 +37,15 @@ let package = Package(
             dependencies: [
                 "CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform",
             ]),
+        .executableTarget(
+            name: "schedbench", dependencies: ["CivilTime"],
+            linkerSettings: [
+                // Its own functions stand in for the allocator, to count what is allocated.
+                .unsafeFlags([
+                    "-Xlinker", "--defsym=malloc=schedbench_malloc",
+                    "-Xlinker", "--defsym=calloc=schedbench_calloc",
+                ])
+            ]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(

@@ -13,8 +13,10 @@ package struct CalendarExpression: Sendable, Hashable {
         self.timeZone = timeZone
     }
 
-    /// The longest text that is read, in bytes.
-    package static let limitBytes = 1024
+    /// The longest text that is read, in bytes: more than any pattern prints, which is 400 years
+    /// of both kinds at five bytes each, 366 scattered days of the year at five, and 1 KB for the
+    /// rest.
+    package static let limitBytes = 8192
 
     package enum Syntax: Sendable, Hashable {
         /// The calendar events of systemd.time(7), without fractions of seconds.

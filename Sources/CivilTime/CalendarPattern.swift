@@ -51,7 +51,7 @@ package struct CalendarPattern: Sendable {
     /// ISO 8601: the first week has most of its days in the year.
     package static let defaultMinimumDaysInFirstWeek = 4
 
-    /// Checks the fields and works out what they name; 10 µs at most, whatever they are.
+    /// Checks the fields and works out what they name: 1 µs as a rule, 100 µs for weeks of a year.
     ///
     /// - Throws: The first mistake, by field; `neverFires` when no date has all fields together.
     package init(

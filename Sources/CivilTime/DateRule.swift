@@ -90,7 +90,9 @@ struct DateRule: Sendable, Hashable {
     }
 
     /// The matching days of a month: bit 0 is the first.
-    func days(in month: Int, of year: YearShape) -> UInt32 {
+    ///
+    /// - Parameter span: The year's weeks, for a caller that goes through many months of it.
+    func days(in month: Int, of year: YearShape, span: WeekSpan? = nil) -> UInt32 {
         let length = Gregorian.monthLength(month, ofLeapYear: year.isLeap)
         let shortage = UInt32(31 - length)
         var mask = days | daysFromEnd >> shortage
@@ -112,7 +114,8 @@ struct DateRule: Sendable, Hashable {
                     after: before, yearLength: CivilDate.daysInYear(year.year)))
         }
         if usesWeeks && mask != 0 {
-            mask &= weekMask(daysBefore: before, first: first, length: length, of: year)
+            mask &= weekMask(
+                daysBefore: before, first: first, length: length, of: year, span: span)
         }
         return mask
     }
@@ -142,8 +145,14 @@ struct DateRule: Sendable, Hashable {
     /// Whether years, months, days and weekdays say all of the rule.
     var isPlain: Bool { !usesWeeks && yearDays.isEmpty && ordinalDays == .max && !clampsDays }
 
-    private var usesWeeks: Bool {
-        !weeksOfYear.isEmpty || !weeksOfMonth.isEmpty || !weekYears.isEmpty
+    private var usesWeeks: Bool { numbersWeeks || !weeksOfMonth.isEmpty }
+
+    /// Whether weeks are counted through the year, and not only within a month.
+    private var numbersWeeks: Bool { !weeksOfYear.isEmpty || !weekYears.isEmpty }
+
+    /// The weeks of a year, if the rule counts them.
+    func weekSpan(of year: YearShape) -> WeekSpan? {
+        numbersWeeks ? year.weekSpan(weeks) : nil
     }
 }
 
@@ -230,18 +239,18 @@ extension DateRule {
 
     /// The days of a month that lie in a matching week.
     private func weekMask(
-        daysBefore: Int, first: Int, length: Int, of year: YearShape
+        daysBefore: Int, first: Int, length: Int, of year: YearShape, span: WeekSpan?
     ) -> UInt32 {
         let offset = (first - (weeks.firstWeekday - 1) + 7) % 7
         let firstNumber = 7 - offset >= weeks.minimumDays ? 1 : 0
         let lastNumber = firstNumber + (offset + length - 1) / 7
-        let span = year.weekSpan(weeks)
+        let span = numbersWeeks ? span ?? year.weekSpan(weeks) : nil
         var mask: UInt32 = 0
         var start = -offset
         var number = firstNumber
         while start < length {
             if takesWeekOfMonth(number, last: lastNumber)
-                && takesWeekOfYear(daysBefore + start, in: span, of: year)
+                && (span.map { takesWeekOfYear(daysBefore + start, in: $0, of: year) } ?? true)
             {
                 let seven: UInt32 = 0x7F
                 mask |= start < 0 ? seven >> UInt32(-start) : seven << UInt32(start)
@@ -259,7 +268,6 @@ extension DateRule {
 
     /// `start` is the week's first day, counted from 1 January = 0.
     private func takesWeekOfYear(_ start: Int, in span: WeekSpan, of year: YearShape) -> Bool {
-        if weeksOfYear.isEmpty && weekYears.isEmpty { return true }
         let weekYear: Int
         let number: Int
         let count: Int

@@ -91,8 +91,9 @@ struct YearTable: Sendable {
 
     private func monthsMatching(_ rule: DateRule, _ year: YearShape) -> UInt16 {
         var result: UInt16 = 0
+        let span = rule.weekSpan(of: year)
         for month in 1...12 where rule.months >> UInt16(month) & 1 == 1 {
-            if rule.days(in: month, of: year) != 0 { result |= 1 << UInt16(month) }
+            if rule.days(in: month, of: year, span: span) != 0 { result |= 1 << UInt16(month) }
         }
         return result
     }
@@ -116,8 +117,9 @@ extension DateRule {
         for year in years {
             let shape = YearShape(Int(year))
             let months = table.months(of: shape)
+            let span = months == 0 ? nil : weekSpan(of: shape)
             for month in 1...12 where months >> UInt16(month) & 1 == 1 {
-                if days(in: month, of: shape) != 0 { return true }
+                if days(in: month, of: shape, span: span) != 0 { return true }
             }
         }
         return false

@@ -200,10 +200,16 @@ struct CalendarExpressionTests {
     }
 
     @Test func `a text beyond the limit is refused before it is read`() {
-        let text = String(repeating: "1,", count: 600) + "1:00"
-        #expect(throws: ExpressionError(.tooLong(limit: 1024), at: 1024)) {
+        let text = String(repeating: "1,", count: 5000) + "1:00"
+        #expect(throws: ExpressionError(.tooLong(limit: 8192), at: 8192)) {
             try CalendarExpression(text)
         }
+    }
+
+    @Test func `years that no run or step shortens read back as well`() throws {
+        let expression = try CalendarExpression("2,13,12,14,619/4-1-1 4:0")
+        #expect(expression.text.utf8.count > 1_900)
+        #expect(try CalendarExpression(expression.text) == expression)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

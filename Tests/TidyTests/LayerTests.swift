@@ -50,6 +50,8 @@ struct LayerTests {
             "schedctl",
             ["CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform"],
             toolchain: ["Dispatch", "Glibc", "FoundationEssentials"]),
+        // It measures Foundation as well, so it may use all of it.
+        Layer("schedbench", ["CivilTime"], toolchain: ["Foundation", "Synchronization"]),
     ]
     static let testToolchain: Set = [
         "Testing", "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
