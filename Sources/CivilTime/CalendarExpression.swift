@@ -98,6 +98,12 @@ enum ZoneName {
 
     /// Letters, digits and `/_+-.`, beginning with a letter, without `..`.
     static func check(_ name: [UInt8], at offset: Int) throws(ExpressionError) {
+        // `09:00 Mon` has its words in the wrong order; no zone is called so.
+        let word = String(decoding: name.map { $0 | 0x20 }, as: UTF8.self)
+        if CalendarNames.weekday(word) != nil {
+            throw ExpressionError(
+                .unexpected(expecting: "a time zone; weekdays come first"), at: offset)
+        }
         guard let first = name.first, isLetter(first) else {
             throw ExpressionError(.unexpected(expecting: "a time zone"), at: offset)
         }

@@ -78,10 +78,6 @@ struct ExpressionScanner {
     /// The name of a zone, which ends the text.
     mutating func zoneName() throws(ExpressionError) -> String {
         let end = wordEnd()
-        var word = self
-        if CalendarNames.weekday(word.takeWord()) != nil, word.position == end {
-            throw unexpected("a time zone; weekdays come first")
-        }
         let name = Array(bytes[position..<end])
         try ZoneName.check(name, at: position)
         position = end

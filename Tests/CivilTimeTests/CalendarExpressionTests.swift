@@ -171,6 +171,7 @@ struct CalendarExpressionTests {
             ("9", 1, .unexpected(expecting: "- in a date or : in a time")),
             ("9:", 2, .unexpected(expecting: "a number or *")),
             ("9:00 Mon", 5, .unexpected(expecting: "a time zone; weekdays come first")),
+            ("hour=9 wed", 7, .unexpected(expecting: "a time zone; weekdays come first")),
             ("9:00 ../etc/passwd", 5, .unexpected(expecting: "a time zone")),
             ("9:00 Europe/../x", 13, .unexpected(expecting: "a time zone")),
             ("9:00 UTC x", 9, .unexpected(expecting: "the end, as the time zone comes last")),
