@@ -31,7 +31,8 @@ let package = Package(
             ]),
         .target(
             name: "SchedulerClient", dependencies: ["Varlink", "SchedulerInterface", "Platform"]),
-        .executableTarget(name: "schedd", dependencies: ["Service", "Platform"]),
+        .executableTarget(
+            name: "schedd", dependencies: ["Service", "Platform", "SchedulerInterface"]),
         .executableTarget(
             name: "schedctl",
             dependencies: [

@@ -20,6 +20,23 @@ package enum ManagerFailure {
         }
     }
 
+    /// A backlog would be longer than 10000: nothing was added.
+    package struct QueueFull: VarlinkError, Hashable {
+        package static var name: String { interface + ".QueueFull" }
+
+        package var app: String
+        package var limit: Int64
+        package var pending: Int64
+        package var identifiers: [String]
+
+        package init(app: String, limit: Int64, pending: Int64, identifiers: [String]) {
+            self.app = app
+            self.limit = limit
+            self.pending = pending
+            self.identifiers = identifiers
+        }
+    }
+
     /// The disk refused the change: nothing was changed.
     package struct StorageFailed: VarlinkError, Hashable {
         package static var name: String { interface + ".StorageFailed" }

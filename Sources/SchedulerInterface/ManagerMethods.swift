@@ -28,6 +28,27 @@ package enum ManagerMethod {
         }
     }
 
+    /// Lists what waits behind the 64 of its app, in order of firing. With more, in parts.
+    package enum ListBacklog: VarlinkMethod {
+        package static var name: String { interface + ".ListBacklog" }
+
+        package struct Parameters: Codable, Hashable, Sendable {
+            package var app: String?
+
+            package init(app: String? = nil) {
+                self.app = app
+            }
+        }
+
+        package struct Reply: Codable, Hashable, Sendable {
+            package var backlog: [Wire.PendingRequest]
+
+            package init(backlog: [Wire.PendingRequest]) {
+                self.backlog = backlog
+            }
+        }
+    }
+
     /// Removes requests from the queues; what is not there is not an error.
     package enum RemovePending: VarlinkMethod {
         package static var name: String { interface + ".RemovePending" }
@@ -164,6 +185,33 @@ package enum ManagerMethod {
         }
     }
 
+    /// Adds requests of any apps, all of them or none, in parts on one connection.
+    package enum Import: VarlinkMethod {
+        package static var name: String { interface + ".Import" }
+
+        package struct Parameters: Codable, Hashable, Sendable {
+            package var requests: [Wire.ExportedRequest]
+            package var moreFollows: Bool?
+            package var dryRun: Bool?
+
+            package init(
+                requests: [Wire.ExportedRequest], moreFollows: Bool? = nil, dryRun: Bool? = nil
+            ) {
+                self.requests = requests
+                self.moreFollows = moreFollows
+                self.dryRun = dryRun
+            }
+        }
+
+        package struct Reply: Codable, Hashable, Sendable {
+            package var items: [Wire.ImportedItem]
+
+            package init(items: [Wire.ImportedItem]) {
+                self.items = items
+            }
+        }
+    }
+
     /// Says how schedd does.
     package enum GetStatus: VarlinkMethod {
         package static var name: String { interface + ".GetStatus" }
@@ -177,6 +225,7 @@ package enum ManagerMethod {
             package var nowUsec: Int64
             package var apps: Int64
             package var pending: Int64
+            package var backlog: Int64
             package var delivered: Int64
             package var missed: Int64
             package var nextUsec: Int64?
@@ -193,7 +242,8 @@ package enum ManagerMethod {
 
             package init(
                 version: String, processID: Int64, startedUsec: Int64, nowUsec: Int64, apps: Int64,
-                pending: Int64, delivered: Int64, missed: Int64, nextUsec: Int64? = nil,
+                pending: Int64, backlog: Int64, delivered: Int64, missed: Int64,
+                nextUsec: Int64? = nil,
                 waiting: Int64, timeZone: String, timeZoneSource: String, stateDirectory: String,
                 storage: Wire.StorageState, storageMessage: String? = nil,
                 presentation: Wire.PresentationState, notificationServer: String? = nil,
@@ -205,6 +255,7 @@ package enum ManagerMethod {
                 self.nowUsec = nowUsec
                 self.apps = apps
                 self.pending = pending
+                self.backlog = backlog
                 self.delivered = delivered
                 self.missed = missed
                 self.nextUsec = nextUsec

@@ -89,6 +89,27 @@ package enum SchedulerMethod {
         }
     }
 
+    /// Lists what waits behind the 64 of its app, in order of firing. With more, in parts.
+    package enum ListBacklog: VarlinkMethod {
+        package static var name: String { interface + ".ListBacklog" }
+
+        package struct Parameters: Codable, Hashable, Sendable {
+            package var app: String
+
+            package init(app: String) {
+                self.app = app
+            }
+        }
+
+        package struct Reply: Codable, Hashable, Sendable {
+            package var backlog: [Wire.PendingRequest]
+
+            package init(backlog: [Wire.PendingRequest]) {
+                self.backlog = backlog
+            }
+        }
+    }
+
     /// Removes requests from the queue; what is not there is not an error.
     package enum RemovePending: VarlinkMethod {
         package static var name: String { interface + ".RemovePending" }

@@ -98,4 +98,33 @@ extension Wire {
             self.identifier = identifier
         }
     }
+
+    /// A request with its app, as an export has it.
+    package struct ExportedRequest: Codable, Hashable, Sendable {
+        package var app: String
+        package var request: Request
+
+        package init(app: String, request: Request) {
+            self.app = app
+            self.request = request
+        }
+    }
+
+    /// What an import did with a request.
+    package enum ImportOutcome: String, Codable, Hashable, Sendable, CaseIterable {
+        case added, replaced, past
+    }
+
+    /// One request of an import.
+    package struct ImportedItem: Codable, Hashable, Sendable {
+        package var app: String
+        package var identifier: String
+        package var outcome: ImportOutcome
+
+        package init(app: String, identifier: String, outcome: ImportOutcome) {
+            self.app = app
+            self.identifier = identifier
+            self.outcome = outcome
+        }
+    }
 }

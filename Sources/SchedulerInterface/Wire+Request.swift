@@ -17,9 +17,10 @@ extension Wire {
 
     /// What to do when the app's queue of 64 has no room for a batch. fail: nothing is
     /// added, error QueueFull. keepSoonest: the 64 that fire soonest stay. keepLatestAdded:
-    /// the 64 that were added last stay.
+    /// the 64 that were added last stay. queue: what fires
+    /// later than 64 others waits in the backlog.
     package enum FullPolicy: String, Codable, Hashable, Sendable, CaseIterable {
-        case fail, keepSoonest, keepLatestAdded
+        case fail, keepSoonest, keepLatestAdded, queue
     }
 
     /// What a notification says. At least one of title, subtitle and body has text.
@@ -69,11 +70,13 @@ extension Wire {
         package var identifier: String
         package var nextUsec: Int64
         package var replaced: Bool
+        package var backlogged: Bool
 
-        package init(identifier: String, nextUsec: Int64, replaced: Bool) {
+        package init(identifier: String, nextUsec: Int64, replaced: Bool, backlogged: Bool) {
             self.identifier = identifier
             self.nextUsec = nextUsec
             self.replaced = replaced
+            self.backlogged = backlogged
         }
     }
 

@@ -19,7 +19,8 @@ package struct CommitQueue: Sendable {
         /// The call that waits for it; nil = it happened by itself and cannot be refused.
         var call: CallToken? {
             switch event {
-            case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call):
+            case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),
+                .importAsked(_, _, let call):
                 call
             case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .dismissed:
                 nil

@@ -18,6 +18,7 @@ package enum Effect: Sendable, Equatable {
 package enum Reply: Sendable, Equatable {
     case added([Added], evicted: [Evicted])
     case removed([RequestKey])
+    case imported([ImportedItem])
     case refused(RequestError)
 }
 
@@ -26,6 +27,20 @@ package struct Added: Sendable, Hashable {
     package var identifier: String
     package var next: WallInstant
     package var replaced: Bool
+    /// Whether 64 others fire sooner, so that it waits in the backlog.
+    package var isBacklogged: Bool
+}
+
+/// What an import did with one request.
+package struct ImportedItem: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
+        case added, replaced
+        /// It has no occurrence any more: its time passed on the way.
+        case past
+    }
+
+    package var key: RequestKey
+    package var outcome: Outcome
 }
 
 /// A request that made room for others.

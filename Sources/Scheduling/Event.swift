@@ -16,6 +16,8 @@ package enum FullPolicy: Sendable, Hashable {
     case fail
     case keepSoonest
     case keepLatestAdded
+    /// What fires later than 64 others waits in the backlog.
+    case queue
 }
 
 /// Which requests or deliveries a removal means.
@@ -56,6 +58,8 @@ package enum Event: Sendable {
     case submitted(Batch, call: CallToken)
     case removalAsked(Selection, call: CallToken)
     case dismissalAsked(Selection, call: CallToken)
+    /// Batches of several apps, all of them or none; a dry run changes nothing.
+    case importAsked([Batch], isDryRun: Bool, call: CallToken)
     /// The instant of `Scheduler.nextDeadline` may have come; too early or twice does no harm.
     case deadlineReached
     /// The wall clock was set, or the machine woke up.

@@ -4,6 +4,8 @@
 /// The limits of the queue and of what is in it. Sizes are bytes of UTF-8.
 package enum Limits {
     package static let pendingPerApp = 64
+    /// What may wait behind the 64, when the app asks for it.
+    package static let backlogPerApp = 10_000
     package static let deliveredPerApp = 256
     package static let missedPerApp = 256
     package static let requestsPerBatch = 1_024

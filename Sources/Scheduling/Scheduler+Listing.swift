@@ -3,13 +3,38 @@
 package import CivilTime
 
 extension Scheduler {
-    /// The pending requests that `selection` means, in order of firing.
+    /// The pending requests that `selection` means, in order of firing: of every app at most the 64
+    /// that fire soonest.
     package func pending(of selection: Selection) -> [PendingRequest] {
+        split(selection) { $0.prefix(Limits.pendingPerApp) }
+    }
+
+    /// The requests that wait behind an app's 64, in order of firing. Nothing moves them: when one
+    /// of the 64 fires, the next is among the soonest.
+    package func backlog(of selection: Selection) -> [PendingRequest] {
+        split(selection) { $0.dropFirst(Limits.pendingPerApp) }
+    }
+
+    /// All requests that `selection` means, backlogged or not, in order of firing.
+    package func requests(of selection: Selection) -> [PendingRequest] {
         chosen(selection) { app, identifier in
             if let identifier { return app.pending[identifier].map { [$0.pending] } ?? [] }
             return app.pending.values.map(\.pending)
         }
         .sorted { firesBefore($0, $1) }
+    }
+
+    private func split(
+        _ selection: Selection, _ part: (ArraySlice<PendingRequest>) -> ArraySlice<PendingRequest>
+    ) -> [PendingRequest] {
+        let names = selection.app.map { [$0] } ?? Array(apps.keys)
+        let wanted = selection.identifiers.map { Set($0) }
+        var found: [PendingRequest] = []
+        for name in names {
+            let all = requests(of: Selection(app: name, identifiers: nil))
+            found += part(all[...]).filter { wanted?.contains($0.request.identifier) ?? true }
+        }
+        return found.sorted { firesBefore($0, $1) }
     }
 
     /// The deliveries that `selection` means, oldest first.
@@ -49,6 +74,7 @@ extension Scheduler {
     package struct Counts: Sendable, Equatable {
         package var apps = 0
         package var pending = 0
+        package var backlog = 0
         package var delivered = 0
         /// Deliveries that no notification server has taken yet.
         package var waiting = 0
@@ -59,7 +85,8 @@ extension Scheduler {
         var counts = Counts()
         for app in apps.values {
             if !app.pending.isEmpty { counts.apps += 1 }
-            counts.pending += app.pending.count
+            counts.pending += min(app.pending.count, Limits.pendingPerApp)
+            counts.backlog += max(app.pending.count - Limits.pendingPerApp, 0)
             counts.delivered += app.delivered.count
             counts.missed += app.missed.count
             counts.waiting += app.delivered.values.count { $0.delivery.presented == nil }

@@ -6,7 +6,7 @@ extension Scheduler {
     mutating func removePending(
         _ selection: Selection, call: CallToken, at now: Moment, _ effects: inout [Effect]
     ) {
-        let chosen = pending(of: selection)
+        let chosen = requests(of: selection)
         for pending in chosen {
             remove(pending, reason: .requested, at: now, &effects)
         }

@@ -85,14 +85,22 @@ extension Scheduler {
         let app = apps[batch.app]?.pending ?? [:]
         let leaving = Set(batch.requests.map(\.identifier))
         var kept = app.values.map(\.pending).filter { !leaving.contains($0.request.identifier) }
-        let excess = kept.count + candidates.count - Limits.pendingPerApp
+        // With a backlog nothing new fits, replacements do, and who evicts keeps it at its length.
+        let capacity =
+            switch batch.whenFull {
+            case .queue: Limits.pendingPerApp + Limits.backlogPerApp
+            case .fail, .keepSoonest, .keepLatestAdded: max(Limits.pendingPerApp, app.count)
+            }
+        let excess = kept.count + candidates.count - capacity
         guard excess > 0 else { return [] }
         switch batch.whenFull {
-        case .fail:
+        case .fail, .queue:
             // Replacements need no room, so the last new ones are those that found none.
             let new = candidates.filter { $0.replaced == nil }.suffix(excess)
             throw .queueFull(
-                app: batch.app, limit: Limits.pendingPerApp, pending: app.count,
+                app: batch.app,
+                limit: batch.whenFull == .queue ? capacity : Limits.pendingPerApp,
+                pending: app.count,
                 identifiers: new.map(\.pending.request.identifier))
         case .keepSoonest:
             kept += candidates.map(\.pending)
@@ -117,7 +125,7 @@ extension Scheduler {
     ) {
         lastSequence += Int64(candidates.count)
         var evictions: [Evicted] = []
-        let queue = pending(of: Selection(app: batch.app, identifiers: nil))
+        let queue = requests(of: Selection(app: batch.app, identifiers: nil))
         for pending in queue where evicted.contains(pending.sequence) {
             evictions.append(evictedNote(pending))
             remove(pending, reason: .evicted, at: now, &effects)
@@ -142,7 +150,7 @@ extension Scheduler {
                 &effects)
             answers[pending.request.identifier] = Added(
                 identifier: pending.request.identifier, next: next,
-                replaced: candidate.replaced != nil)
+                replaced: candidate.replaced != nil, isBacklogged: false)
         }
         for request in immediate {
             let key = RequestKey(app: batch.app, identifier: request.identifier)
@@ -151,7 +159,11 @@ extension Scheduler {
             let firing = Firing(request: request, key: key, due: now.wall, missedCount: 0)
             deliver(firing, next: nil, at: now, &effects)
             answers[request.identifier] = Added(
-                identifier: request.identifier, next: now.wall, replaced: replaced != nil)
+                identifier: request.identifier, next: now.wall, replaced: replaced != nil,
+                isBacklogged: false)
+        }
+        for pending in backlog(of: Selection(app: batch.app, identifiers: Array(answers.keys))) {
+            answers[pending.request.identifier]?.isBacklogged = true
         }
         let added = batch.requests.compactMap { answers[$0.identifier] }
         effects.append(.reply(call, .added(added, evicted: evictions)))

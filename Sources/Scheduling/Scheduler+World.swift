@@ -26,7 +26,7 @@ extension Scheduler {
     /// After a reboot the elapsed time of intervals goes on by the wall clock: their instants keep
     /// their wall time, by the offset last seen in the old boot.
     private mutating func carryIntervals(from old: ClockRecord, _ effects: inout [Effect]) {
-        for pending in pending(of: Selection(app: nil, identifiers: nil)) {
+        for pending in requests(of: Selection(app: nil, identifiers: nil)) {
             guard case .boot(let due) = pending.next else { continue }
             var carried = pending
             carried.next = .boot(
@@ -67,7 +67,7 @@ extension Scheduler {
         at now: Moment, _ effects: inout [Effect],
         where isAffected: (CalendarTrigger, _ due: WallInstant) -> Bool
     ) {
-        for pending in pending(of: Selection(app: nil, identifiers: nil)) {
+        for pending in requests(of: Selection(app: nil, identifiers: nil)) {
             guard case .calendar(let trigger) = pending.request.trigger,
                 case .wall(let due) = pending.next, isAffected(trigger, due)
             else { continue }

@@ -85,6 +85,8 @@ package struct Scheduler: Sendable {
             removePending(selection, call: call, at: now, &effects)
         case .dismissalAsked(let selection, let call):
             removeDelivered(selection, call: call, at: now, &effects)
+        case .importAsked(let batches, let isDryRun, let call):
+            take(batches, isDryRun: isDryRun, call: call, at: now, &effects)
         case .deadlineReached:
             expire(at: now, &effects)
         case .clockChanged:

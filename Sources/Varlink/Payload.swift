@@ -19,6 +19,12 @@ package struct Payload: Sendable {
         self.init(document: document, root: 0)
     }
 
+    /// An object from elsewhere, such as a file.
+    package init(jsonText: [UInt8]) throws(JSONError) {
+        document = try JSONDocument(jsonText)
+        root = 0
+    }
+
     init(document: JSONDocument, root: Int) {
         self.document = document
         self.root = root

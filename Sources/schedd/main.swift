@@ -3,6 +3,7 @@
 
 import Dispatch
 import Platform
+import SchedulerInterface
 import Service
 
 let journal = Journal(identifier: "schedd")
@@ -50,7 +51,7 @@ func passedListener() -> UnixListener? {
 
 let options = parse(Array(CommandLine.arguments.dropFirst()))
 if options.contains("help") { Usage.print(Usage.text) }
-if options.contains("version") { Usage.print("schedd \(scheddVersion)\n") }
+if options.contains("version") { Usage.print("schedd \(SchedulerVersion.text)\n") }
 if let operand = options.operands.first {
     fail("takes no operands, but was given \"\(operand)\"; see schedd --help", status: 2)
 }

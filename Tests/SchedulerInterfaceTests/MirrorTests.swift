@@ -12,12 +12,14 @@ import Varlink
 
     private let schedulerMethods: [any VarlinkMethod.Type] = [
         SchedulerMethod.Add.self, SchedulerMethod.Preview.self, SchedulerMethod.ListPending.self,
-        SchedulerMethod.RemovePending.self, SchedulerMethod.ListDelivered.self,
+        SchedulerMethod.ListBacklog.self, SchedulerMethod.RemovePending.self,
+        SchedulerMethod.ListDelivered.self,
         SchedulerMethod.RemoveDelivered.self, SchedulerMethod.ListMissed.self,
         SchedulerMethod.Subscribe.self,
     ]
     private let managerMethods: [any VarlinkMethod.Type] = [
-        ManagerMethod.ListPending.self, ManagerMethod.RemovePending.self,
+        ManagerMethod.ListPending.self, ManagerMethod.ListBacklog.self,
+        ManagerMethod.RemovePending.self, ManagerMethod.Import.self,
         ManagerMethod.ListDelivered.self, ManagerMethod.RemoveDelivered.self,
         ManagerMethod.ListMissed.self, ManagerMethod.Subscribe.self,
         ManagerMethod.GetStatus.self,
@@ -28,7 +30,8 @@ import Varlink
         SchedulerFailure.TooLarge.self, SchedulerFailure.StorageFailed.self,
     ]
     private let managerErrors: [any VarlinkError.Type] = [
-        ManagerFailure.InvalidRequest.self, ManagerFailure.StorageFailed.self,
+        ManagerFailure.InvalidRequest.self, ManagerFailure.QueueFull.self,
+        ManagerFailure.StorageFailed.self,
     ]
 
     @Test func `the types of io.schedd.Scheduler mirror its text`() throws {

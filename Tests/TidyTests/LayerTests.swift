@@ -45,7 +45,9 @@ struct LayerTests {
         Layer(
             "SchedulerClient", ["Varlink", "SchedulerInterface", "Platform"],
             toolchain: ["Dispatch", "Glibc", "FoundationEssentials", "Synchronization"]),
-        Layer("schedd", ["Service", "Platform"], toolchain: ["Dispatch", "Glibc"]),
+        Layer(
+            "schedd", ["Service", "Platform", "SchedulerInterface"],
+            toolchain: ["Dispatch", "Glibc"]),
         Layer(
             "schedctl",
             ["CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform"],

@@ -63,6 +63,9 @@ struct CommandRunTests {
                             pending: all.filter { app == nil || $0.app == app }))
                 ])
             }
+            if call.method == ManagerMethod.ListBacklog.name {
+                return .replies([.reply(ManagerMethod.ListBacklog.Reply(backlog: []))])
+            }
             guard
                 let parameters = try? call.parameters(of: ManagerMethod.RemovePending.self)
             else { return .silence }
@@ -83,7 +86,10 @@ struct CommandRunTests {
         #expect(try run("remove", "call", service: service) == nil)
         #expect(run.output == "removed call of b\n")
         #expect(
-            service.methods == [ManagerMethod.ListPending.name, ManagerMethod.RemovePending.name])
+            service.methods == [
+                ManagerMethod.ListPending.name, ManagerMethod.ListBacklog.name,
+                ManagerMethod.RemovePending.name,
+            ])
     }
 
     @Test func `remove never guesses at an app and then removes nothing`() throws {
@@ -92,7 +98,8 @@ struct CommandRunTests {
         let message = try run("remove", "call", "tea", service: service)
         #expect(message == "the id 'tea' is in several apps: a, b; say which with --app")
         #expect(run.output == "")
-        #expect(service.methods == [ManagerMethod.ListPending.name])
+        #expect(
+            service.methods == [ManagerMethod.ListPending.name, ManagerMethod.ListBacklog.name])
     }
 
     @Test func `remove of one app, of all, and as JSON`() throws {
@@ -111,10 +118,16 @@ struct CommandRunTests {
 
     @Test func `what is gone between the look and the removal is named`() throws {
         let service = try FakeService { call, _ in
-            call.method == ManagerMethod.ListPending.name
-                ? .replies([
+            switch call.method {
+            case ManagerMethod.ListPending.name:
+                .replies([
                     .reply(ManagerMethod.ListPending.Reply(pending: [Self.request("a", "tea")]))
-                ]) : .replies([.reply(ManagerMethod.RemovePending.Reply(count: 0, removed: []))])
+                ])
+            case ManagerMethod.ListBacklog.name:
+                .replies([.reply(ManagerMethod.ListBacklog.Reply(backlog: []))])
+            default:
+                .replies([.reply(ManagerMethod.RemovePending.Reply(count: 0, removed: []))])
+            }
         }
         let message = try Run()("remove", "tea", service: service)
         #expect(message == "tea: gone, it fired or was removed meanwhile")
@@ -129,7 +142,8 @@ struct CommandRunTests {
             seen.withLock { $0 = parameters }
             let added = Wire.Added(
                 identifier: parameters.requests[0].identifier,
-                nextUsec: TimeContext.fixed.nowUsec + 60_000_000, replaced: false)
+                nextUsec: TimeContext.fixed.nowUsec + 60_000_000, replaced: false,
+                backlogged: false)
             return .replies([.reply(SchedulerMethod.Add.Reply(added: [added], evicted: []))])
         }
         let run = Run()
@@ -147,7 +161,9 @@ struct CommandRunTests {
         #expect(second.app == "b")
         #expect(
             run.output.hasSuffix(
-                #"{"identifier":"x","nextUsec":1796112060000000,"replaced":false}"# + "\n"))
+                #"{"identifier":"x","nextUsec":1796112060000000,"#
+                    + #""replaced":false,"backlogged":false}"#
+                    + "\n"))
     }
 
     static let refusals: [(ReplyMessage, String)] = [

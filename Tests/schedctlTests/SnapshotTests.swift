@@ -95,9 +95,11 @@ struct SnapshotTests {
 
     @Test func `what add says`() throws {
         let added = Wire.Added(
-            identifier: "tea", nextUsec: Self.now + 20 * Self.minute, replaced: false)
+            identifier: "tea", nextUsec: Self.now + 20 * Self.minute, replaced: false,
+            backlogged: false)
         let replaced = Wire.Added(
-            identifier: "tea", nextUsec: Self.now + 20 * Self.minute, replaced: true)
+            identifier: "tea", nextUsec: Self.now + 20 * Self.minute, replaced: true,
+            backlogged: true)
         let evicted = [Wire.Evicted(identifier: "x", nextUsec: Self.now + 9_000 * Self.minute)]
         try expectSnapshot(
             AddedText.text(added, isNow: false, evicted: [], .fixed)

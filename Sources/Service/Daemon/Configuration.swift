@@ -20,6 +20,3 @@ package struct Configuration: Sendable {
         self.localtimeFile = localtimeFile
     }
 }
-
-/// The version of schedd, as `--version` and the status say it.
-package let scheddVersion = "0.1.0"

@@ -57,6 +57,8 @@ extension Daemon {
             let given = try call.parameters(of: ManagerMethod.RemoveDelivered.self)
             let selection = try selection(given.app, given.identifiers, all: given.all)
             decide(.dismissalAsked(selection, call: token(address, .manager)))
+        case ManagerMethod.Import.name:
+            try takeImport(call.parameters(of: ManagerMethod.Import.self), address)
         case ManagerMethod.GetStatus.name:
             _ = try call.parameters(of: ManagerMethod.GetStatus.self)
             endpoint.reply(to: address, .reply(status()))
@@ -65,12 +67,12 @@ extension Daemon {
         }
     }
 
-    private func decide(_ event: Event) {
+    func decide(_ event: Event) {
         decide(event, at: readClocks())
     }
 
     /// Notes who waits for the scheduler's reply.
-    private func token(_ address: CallAddress, _ interface: Interface) -> CallToken {
+    func token(_ address: CallAddress, _ interface: Interface) -> CallToken {
         lastCall += 1
         let token = CallToken(number: lastCall)
         waitingCalls[token] = WaitingCall(address: address, interface: interface)
@@ -98,6 +100,7 @@ extension Daemon {
             case .fail?, nil: .fail
             case .keepSoonest?: .keepSoonest
             case .keepLatestAdded?: .keepLatestAdded
+            case .queue?: .queue
             }
         var named: [String: Zone] = [:]
         for (index, request) in requests.enumerated() {
@@ -145,7 +148,7 @@ extension Daemon {
                     timeZone: zone.name)))
     }
 
-    private func zone(_ name: String, field: String) throws(RequestError) -> Zone {
+    func zone(_ name: String, field: String) throws(RequestError) -> Zone {
         do {
             return try zones.zone(named: name)
         } catch {
@@ -183,7 +186,7 @@ extension Daemon {
                     added: added.map {
                         Wire.Added(
                             identifier: $0.identifier, nextUsec: $0.next.microseconds,
-                            replaced: $0.replaced)
+                            replaced: $0.replaced, backlogged: $0.isBacklogged)
                     },
                     evicted: evicted.map {
                         Wire.Evicted(identifier: $0.identifier, nextUsec: $0.next.microseconds)
@@ -199,6 +202,8 @@ extension Daemon {
                     removed: keys.map {
                         Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
                     }))
+        case (.imported(let items), _):
+            .reply(ManagerMethod.Import.Reply(items: items.map { Wire.ImportedItem($0) }))
         case (.refused(let error), _):
             failure(error, interface)
         }
@@ -210,7 +215,12 @@ extension Daemon {
             .failure(SchedulerFailure.InvalidRequest(field: field, reason: reason))
         case (.invalid(let field, let reason), .manager):
             .failure(ManagerFailure.InvalidRequest(field: field, reason: reason))
-        case (.queueFull(let app, let limit, let pending, let identifiers), _):
+        case (.queueFull(let app, let limit, let pending, let identifiers), .manager):
+            .failure(
+                ManagerFailure.QueueFull(
+                    app: app, limit: Int64(limit), pending: Int64(pending),
+                    identifiers: identifiers))
+        case (.queueFull(let app, let limit, let pending, let identifiers), .scheduler):
             .failure(
                 SchedulerFailure.QueueFull(
                     app: app, limit: Int64(limit), pending: Int64(pending),

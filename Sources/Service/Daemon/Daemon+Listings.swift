@@ -15,6 +15,13 @@ extension Daemon {
         case ManagerMethod.ListPending.name:
             listPending(
                 try checked(call.parameters(of: ManagerMethod.ListPending.self).app), call, address)
+        case SchedulerMethod.ListBacklog.name:
+            let app = try RequestIntake.app(
+                call.parameters(of: SchedulerMethod.ListBacklog.self).app)
+            listBacklog(app, call, address)
+        case ManagerMethod.ListBacklog.name:
+            listBacklog(
+                try checked(call.parameters(of: ManagerMethod.ListBacklog.self).app), call, address)
         case SchedulerMethod.ListDelivered.name:
             let app = try RequestIntake.app(
                 call.parameters(of: SchedulerMethod.ListDelivered.self).app)
@@ -54,6 +61,15 @@ extension Daemon {
         send(rows, to: call, address, weight: \.pending.weight) { rows in
             SchedulerMethod.ListPending.Reply(
                 pending: rows.map { .init($0.pending, next: $0.next) })
+        }
+    }
+
+    private func listBacklog(_ app: String?, _ call: Call, _ address: CallAddress) {
+        let rows = scheduler.backlog(of: Selection(app: app, identifiers: nil))
+            .map { (pending: $0, next: scheduler.instant(of: $0)) }
+        send(rows, to: call, address, weight: \.pending.weight) { rows in
+            SchedulerMethod.ListBacklog.Reply(
+                backlog: rows.map { .init($0.pending, next: $0.next) })
         }
     }
 

@@ -108,7 +108,7 @@ extension Daemon {
     private static func description() throws(StartFailure) -> ServiceDescription {
         do {
             return ServiceDescription(
-                vendor: "schedd", product: "schedd", version: scheddVersion,
+                vendor: "schedd", product: "schedd", version: SchedulerVersion.text,
                 url: "man:schedd(8)",
                 interfaces: [
                     try VarlinkInterface(text: InterfaceText.scheduler),

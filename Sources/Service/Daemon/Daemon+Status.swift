@@ -18,9 +18,11 @@ extension Daemon {
             case (false, _): .noBus
             }
         return ManagerMethod.GetStatus.Reply(
-            version: scheddVersion, processID: Int64(getpid()), startedUsec: started.microseconds,
+            version: SchedulerVersion.text, processID: Int64(getpid()),
+            startedUsec: started.microseconds,
             nowUsec: now.wall.microseconds, apps: Int64(counts.apps),
-            pending: Int64(counts.pending), delivered: Int64(counts.delivered),
+            pending: Int64(counts.pending), backlog: Int64(counts.backlog),
+            delivered: Int64(counts.delivered),
             missed: Int64(counts.missed), nextUsec: scheduler.nextFiring?.microseconds,
             waiting: Int64(counts.waiting), timeZone: scheduler.machineZone.name,
             timeZoneSource: zones.source, stateDirectory: configuration.stateDirectory,
@@ -48,6 +50,7 @@ extension Daemon {
         if let next = scheduler.nextFiring {
             text += ", next at \(localTime(next))"
         }
+        if counts.backlog > 0 { text += ", \(counts.backlog) in the backlog" }
         if counts.waiting > 0 { text += ", \(counts.waiting) waiting for a notification server" }
         if storage.isFailing { text += ", the disk refuses changes" }
         return text

@@ -68,6 +68,20 @@ final class Endpoint {
 
     func peer(of id: SessionID) -> PeerCredentials? { sessions[id]?.peer }
 
+    /// Adds a part to the import that a session sends; returns what it has sent so far.
+    func gatherImport(
+        _ part: [Wire.ExportedRequest], in id: SessionID
+    ) -> [Wire.ExportedRequest] {
+        guard let session = sessions[id] else { return part }
+        session.gatheredImport += part
+        return session.gatheredImport
+    }
+
+    /// Forgets the parts of an import: they are being decided on, or refused.
+    func takeImport(of id: SessionID) {
+        sessions[id]?.gatheredImport = []
+    }
+
     // MARK: Input
 
     /// Serves a wake-up; `onCall` is called for every call that came in, in order per client.

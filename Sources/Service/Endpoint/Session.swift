@@ -2,6 +2,7 @@
 
 import Dispatch
 import Platform
+import SchedulerInterface
 import Varlink
 
 /// Names a session; numbers are not used twice.
@@ -35,6 +36,8 @@ final class Session {
     /// The call that is being answered in parts.
     var parts: (call: CallID, stream: PartStream)?
     var subscription: Subscription?
+    /// Parts of an import that have come so far.
+    var gatheredImport: [Wire.ExportedRequest] = []
     /// Nothing more is read or answered; what waits is still written.
     var isClosing = false
 

@@ -37,7 +37,7 @@ package enum Invocation: Sendable {
     package static let commands: [any Subcommand.Type] = [
         AddCommand.self, NextCommand.self, ListCommand.self, ShowCommand.self, RemoveCommand.self,
         DeliveredCommand.self, DismissCommand.self, MissedCommand.self, WatchCommand.self,
-        StatusCommand.self,
+        StatusCommand.self, ExportCommand.self, ImportCommand.self,
     ]
 
     /// Reads a command line without the program's name.

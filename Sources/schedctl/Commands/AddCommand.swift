@@ -20,8 +20,8 @@ package struct AddCommand: Subcommand {
             ends at once; schedd keeps the request through a restart or a crash. Without a
             WHEN option it is shown now. Adding an id that is pending already replaces
             that request.
-            With --json: an object with identifier, nextUsec and replaced, and evicted when
-            others made room.
+            With --json: an object with identifier, nextUsec, replaced and backlogged, and
+            evicted when others made room.
             """,
         groups: [
             OptionGroup("When, at most one of the first five", TriggerOptions.options),
@@ -53,7 +53,8 @@ package struct AddCommand: Subcommand {
                     OptionDescription(
                         "when-full", value: "POLICY",
                         help: "when the app has 64 pending: fail (when absent),\n"
-                            + "keepSoonest or keepLatestAdded"),
+                            + "keepSoonest, keepLatestAdded, or queue: what fires\n"
+                            + "later than the 64 waits in a backlog"),
                 ]),
         ],
         examples: [
@@ -112,12 +113,14 @@ package struct AddCommand: Subcommand {
         var identifier: String
         var nextUsec: Int64
         var replaced: Bool
+        var backlogged: Bool
         var evicted: [Wire.Evicted]?
 
         init(_ added: Wire.Added, evicted: [Wire.Evicted]) {
             identifier = added.identifier
             nextUsec = added.nextUsec
             replaced = added.replaced
+            backlogged = added.backlogged
             self.evicted = evicted.isEmpty ? nil : evicted
         }
     }

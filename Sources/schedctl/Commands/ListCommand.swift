@@ -1,10 +1,13 @@
 // `schedctl list`: what is pending.
 
+import Platform
 import SchedulerInterface
 
 /// Shows the pending requests, soonest first.
 package struct ListCommand: Subcommand {
     package var app: String?
+    /// What waits behind the 64 of its app, instead of what is pending.
+    package var isBacklog: Bool
 
     package static let description = CommandDescription(
         name: "list",
@@ -16,6 +19,16 @@ package struct ListCommand: Subcommand {
             With --json: an array of objects with app, identifier, nextUsec (microseconds
             since 1970), content, trigger and more.
             """,
+        groups: [
+            OptionGroup(
+                "Options",
+                [
+                    OptionDescription(
+                        "backlog",
+                        help: "what waits behind the 64 that fire sooner, as added\n"
+                            + "with --when-full queue, instead of what is pending")
+                ])
+        ],
         examples: [
             .init("schedctl list --app org.example.Clock", "only what this app has scheduled"),
             .init("schedctl list --json | jq -r '.[].identifier'", "the ids, for a script"),
@@ -24,12 +37,16 @@ package struct ListCommand: Subcommand {
     package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
         try arguments.refuseOperands()
         app = arguments.globals.app
+        isBacklog = arguments.options.contains("backlog")
     }
 
     package func run(_ session: Session) throws(Failure) {
-        let pending = try session.pending()
+        let pending = isBacklog ? try session.backlog() : try session.pending()
         if session.globals.json { return try session.printJSON(pending) }
-        if pending.isEmpty { return try session.print(session.nothing("pending requests")) }
+        if pending.isEmpty {
+            return try session.print(
+                session.nothing(isBacklog ? "backlogged requests" : "pending requests"))
+        }
         try session.print(
             ListingText.pending(pending, session.time)
                 .text(width: session.width, style: session.style))
@@ -40,6 +57,11 @@ extension Session {
     /// What is pending, of one app with --app.
     func pending() throws(Failure) -> [Wire.PendingRequest] {
         try list(ManagerMethod.ListPending.self, .init(app: globals.app), part: \.pending)
+    }
+
+    /// What waits behind the 64 of its app, of one app with --app.
+    func backlog() throws(Failure) -> [Wire.PendingRequest] {
+        try list(ManagerMethod.ListBacklog.self, .init(app: globals.app), part: \.backlog)
     }
 
     /// What was delivered and not removed, of one app with --app.

@@ -13,7 +13,7 @@ package struct RemoveCommand: Subcommand {
         discussion: """
             Removes pending requests, so that they do not fire. If one of the IDs is
             unknown, or in several apps without --app, nothing is removed. --all removes
-            what 'schedctl list' shows: the requests of all apps, or of one with --app.
+            the requests of all apps, or of one with --app, their backlog too.
             With --json: an object with count, and removed, an array of app and
             identifier.
             """,
@@ -35,7 +35,7 @@ package struct RemoveCommand: Subcommand {
                 ManagerMethod.RemovePending.self, .init(app: session.globals.app, all: true)
             ).removed
         case .identifiers(let ids):
-            let present = try session.pending().map {
+            let present = (try session.pending() + session.backlog()).map {
                 Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
             }
             let items = try Selection.items(of: ids, in: present, kind: "pending")

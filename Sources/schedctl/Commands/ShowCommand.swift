@@ -30,7 +30,7 @@ package struct ShowCommand: Subcommand {
 
     package func run(_ session: Session) throws(Failure) {
         let request = try Selection.item(
-            identifier, in: try session.pending(), kind: "pending",
+            identifier, in: try session.pending() + session.backlog(), kind: "pending",
             key: { .init(app: $0.app, identifier: $0.identifier) })
         if session.globals.json { return try session.printJSON(request) }
         try session.print(RequestText.text(request, session.time))

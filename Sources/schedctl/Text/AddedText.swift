@@ -15,6 +15,9 @@ package enum AddedText {
         } else {
             let verb = added.replaced ? "replaced" : "added"
             lines = ["\(verb) \(id), fires \(Self.when(added.nextUsec, time))"]
+            if added.backlogged {
+                lines.append("it waits in the backlog: 64 others fire sooner")
+            }
         }
         lines += evicted.map {
             "evicted \(EscapedText.line($0.identifier)), which was due "

@@ -13,7 +13,7 @@ package enum FailureText {
             return "the queue of the app '\(EscapedText.line(full.app))' is full: "
                 + "\(full.pending) of \(full.limit) are pending, and nothing was added. Remove "
                 + "some ('schedctl list --app \(full.app)' shows them), or add "
-                + "--when-full keepSoonest"
+                + "--when-full queue"
         case .invalidRequest(let field, let reason):
             return option(of: field) + EscapedText.block(reason)
         case .neverFires(let field, let reason):

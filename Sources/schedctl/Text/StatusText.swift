@@ -34,7 +34,10 @@ package enum StatusText {
         guard let next = status.nextUsec else { return "\(status.pending)" }
         let apps = status.apps == 1 ? "1 app" : "\(status.apps) apps"
         let left = SpanText.relative(to: next, from: time.nowUsec)
-        return "\(status.pending) of \(apps), next \(TimeText.local(next, in: time.zone)) (\(left))"
+        let backlog = status.backlog == 0 ? "" : ", and \(status.backlog) in the backlog"
+        return
+            "\(status.pending) of \(apps), next \(TimeText.local(next, in: time.zone)) "
+            + "(\(left))\(backlog)"
     }
 
     private static func delivered(

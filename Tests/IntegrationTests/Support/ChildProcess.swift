@@ -1,5 +1,5 @@
-// A program that a test runs: its input and output over pipes, its errors in a file, and an end that
-// the test can wait for. TestBed ends what a test leaves running.
+// A program that a test runs: its input and output over pipes, its errors in a file, and an end
+// that the test can wait for. TestBed ends what a test leaves running.
 
 import Dispatch
 import Foundation

@@ -1,0 +1,66 @@
+// Taking in an export: its parts gather on the connection until the last one, and are then decided
+// as one event.
+
+import CivilTime
+import Scheduling
+import SchedulerInterface
+import Varlink
+
+extension Daemon {
+    /// Requests of one import.
+    static let importLimit = 20_000
+
+    func takeImport(
+        _ given: ManagerMethod.Import.Parameters, _ address: CallAddress
+    ) throws {
+        let gathered = endpoint.gatherImport(given.requests, in: address.session)
+        guard gathered.count <= Self.importLimit else {
+            endpoint.takeImport(of: address.session)
+            throw RequestError.tooLarge(
+                field: "requests", size: gathered.count, limit: Self.importLimit)
+        }
+        if given.moreFollows == true {
+            endpoint.reply(to: address, .reply(ManagerMethod.Import.Reply(items: [])))
+            return
+        }
+        endpoint.takeImport(of: address.session)
+        let batches = try batches(of: gathered)
+        decide(
+            .importAsked(
+                batches, isDryRun: given.dryRun ?? false, call: token(address, .manager)))
+    }
+
+    /// The requests by app, each in its order, with the zones that they name.
+    private func batches(of exported: [Wire.ExportedRequest]) throws -> [Batch] {
+        guard !exported.isEmpty else {
+            throw RequestError.invalid(
+                field: "requests", reason: "is empty; give at least one request")
+        }
+        var batches: [String: Batch] = [:]
+        for (index, item) in exported.enumerated() {
+            let field = "requests[\(index)]"
+            let app = try RequestIntake.app(item.app)
+            let request = try RequestIntake.request(item.request, field: field + ".request")
+            var batch = batches[app] ?? Batch(app: app, requests: [], whenFull: .queue)
+            batch.requests.append(request)
+            if case .calendar(let calendar) = request.trigger, let name = calendar.zone {
+                batch.zones[name] = try zone(
+                    name, field: field + ".request.trigger.calendar.timeZone")
+            }
+            batches[app] = batch
+        }
+        return batches.values.sorted { $0.app < $1.app }
+    }
+}
+
+extension Wire.ImportedItem {
+    init(_ item: ImportedItem) {
+        let outcome: Wire.ImportOutcome =
+            switch item.outcome {
+            case .added: .added
+            case .replaced: .replaced
+            case .past: .past
+            }
+        self.init(app: item.key.app, identifier: item.key.identifier, outcome: outcome)
+    }
+}
