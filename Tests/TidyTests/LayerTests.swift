@@ -30,8 +30,8 @@ struct LayerTests {
         Layer("CivilTime"),
         Layer("TimingWheel"),
         Layer("Scheduling", ["CivilTime", "TimingWheel"]),
-        Layer("Varlink", toolchain: ["FoundationEssentials"]),
-        Layer("SchedulerInterface", ["Varlink"], toolchain: ["FoundationEssentials"]),
+        Layer("Varlink"),
+        Layer("SchedulerInterface", ["Varlink"]),
         Layer(
             "Platform", ["CivilTime", "CSystemd", "CLinux"],
             toolchain: ["Dispatch", "Glibc", "Synchronization"]
@@ -41,17 +41,17 @@ struct LayerTests {
             [
                 "CivilTime", "TimingWheel", "Scheduling", "Varlink", "SchedulerInterface",
                 "Platform", "CSystemd", "CSQLite",
-            ], toolchain: ["Dispatch", "Glibc", "FoundationEssentials", "Synchronization"]),
+            ], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
         Layer(
             "SchedulerClient", ["Varlink", "SchedulerInterface", "Platform"],
-            toolchain: ["Dispatch", "Glibc", "FoundationEssentials", "Synchronization"]),
+            toolchain: ["Dispatch", "Glibc", "Synchronization"]),
         Layer(
             "schedd", ["Service", "Platform", "SchedulerInterface"],
             toolchain: ["Dispatch", "Glibc"]),
         Layer(
             "schedctl",
             ["CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform"],
-            toolchain: ["Dispatch", "Glibc", "FoundationEssentials"]),
+            toolchain: ["Dispatch", "Glibc"]),
         // It measures Foundation as well, so it may use all of it.
         Layer("schedbench", ["CivilTime"], toolchain: ["Foundation", "Synchronization"]),
     ]

@@ -11,7 +11,7 @@ struct ZoneSource: Sendable {
     private let variable: String?
     /// The machine's zone; UTC as long as it cannot be read.
     private(set) var local: Zone = .utc
-    private(set) var named: [String: Zone] = [:]
+    private var table = ZoneTable()
     /// Why the machine's zone could not be read.
     private(set) var localProblem: String?
 
@@ -21,6 +21,13 @@ struct ZoneSource: Sendable {
         // An option that names the file is stronger than a variable that happens to be set.
         variable = configuration.localtimeFile == nil ? environment["TZ"] : nil
         readLocal()
+    }
+
+    /// Every named zone in use.
+    var named: [String: Zone] {
+        var zones: [String: Zone] = [:]
+        for name in table.names { zones[name] = table[name] }
+        return zones
     }
 
     /// Where the machine's zone comes from.
@@ -58,9 +65,9 @@ struct ZoneSource: Sendable {
 
     /// The zone of this name, from its file if it is not in use yet.
     mutating func zone(named name: String) throws(ZoneFileError) -> Zone {
-        if let zone = named[name] { return zone }
+        if let zone = table[name] { return zone }
         let zone = try directory.zone(name)
-        named[name] = zone
+        table.replace(zone)
         return zone
     }
 
@@ -70,10 +77,11 @@ struct ZoneSource: Sendable {
         let oldLocal = local
         readLocal()
         var changed: [String: Zone] = [:]
-        for (name, old) in named {
-            guard let new = try? directory.zone(name), new != old else { continue }
-            named[name] = new
-            changed[name] = new
+        for name in table.names {
+            guard let zone = try? directory.zone(name), table.replace(zone) == .replaced else {
+                continue
+            }
+            changed[name] = zone
         }
         return local == oldLocal && changed.isEmpty ? nil : (local, changed)
     }
