@@ -20,6 +20,8 @@ final class Endpoint {
     static let connectionLimit = 64
     /// Bytes of one read.
     private static let readBytes = 64 << 10
+    /// One client may be read so often before the others have their turn.
+    private static let readsPerTurn = 4
     /// A subscriber is sent at most so many events in one message.
     private static let eventsPerMessage = 128
     /// More output than this waits: no further part or event is made for the client.
@@ -138,16 +140,26 @@ final class Endpoint {
         }
     }
 
+    /// Reads until there is nothing left, or the connection wants no more. Dispatch tells once
+    /// that a peer has closed, also when data is there: what is left then is ours to remember.
     private func read(_ session: Session) {
-        do {
-            switch try session.descriptor.read(limitBytes: Self.readBytes) {
-            case .bytes(let bytes): session.connection.receive(bytes)
-            case .endOfStream: session.connection.inputEnded()
-            case .wouldBlock: break
+        session.mayHaveMore = true
+        for _ in 0..<Self.readsPerTurn where session.connection.wantsRead && session.mayHaveMore {
+            do {
+                switch try session.descriptor.read(limitBytes: Self.readBytes) {
+                case .bytes(let bytes):
+                    session.connection.receive(bytes)
+                case .endOfStream:
+                    session.connection.inputEnded()
+                    session.mayHaveMore = false
+                case .wouldBlock:
+                    session.mayHaveMore = false
+                }
+            } catch {
+                // A peer that has reset the connection sends no more; what it sent counts.
+                session.connection.inputEnded()
+                session.mayHaveMore = false
             }
-        } catch {
-            // A peer that has reset the connection sends no more; what it sent completely counts.
-            session.connection.inputEnded()
         }
     }
 
@@ -197,12 +209,19 @@ final class Endpoint {
 
     /// Takes calls, makes output and writes it, until neither can go on.
     private func serve(_ session: Session, _ onCall: (SessionID, Call) -> Void) {
-        repeat {
-            takeEvents(session, onCall)
+        takeEvents(session, onCall)
+        var goesOn = true
+        while goesOn {
             produce(session)
             write(session)
-        } while !session.isClosing && session.connection.pendingOutputBytes == 0
-            && hasMore(session)
+            let waiting = session.connection.pendingOutputBytes
+            // What has left makes room for calls that were held back, or for the end.
+            takeEvents(session, onCall)
+            goesOn =
+                !session.isClosing
+                && (session.connection.pendingOutputBytes > waiting
+                    || waiting == 0 && hasMore(session))
+        }
         touched.remove(session.id)
         settle(session)
     }
@@ -277,6 +296,8 @@ final class Endpoint {
                 session.connection.outputWritten(count)
             } catch {
                 session.connection.outputFailed()
+                // Dispatch may have told the writer alone that the peer is gone.
+                session.mayHaveMore = true
             }
         }
     }
@@ -290,6 +311,9 @@ final class Endpoint {
         }
         session.writer?.isOn = hasOutput
         session.reader?.isOn = !session.isClosing && session.connection.wantsRead
+        if session.mayHaveMore, session.reader?.isOn == true {
+            queue.async { [id = session.id, wake] in wake(.readable(id)) }
+        }
     }
 
     private func drop(_ session: Session) {

@@ -38,6 +38,8 @@ final class Session {
     var subscription: Subscription?
     /// Parts of an import that have come so far.
     var gatheredImport: [Wire.ExportedRequest] = []
+    /// The last read did not come to the end of what is there.
+    var mayHaveMore = false
     /// Nothing more is read or answered; what waits is still written.
     var isClosing = false
 

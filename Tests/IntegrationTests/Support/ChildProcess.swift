@@ -1,7 +1,6 @@
 // A program that a test runs: its input and output over pipes, its errors in a file, and an end
 // that the test can wait for. TestBed ends what a test leaves running.
 
-import Dispatch
 import Foundation
 import Glibc
 import Platform
@@ -16,14 +15,17 @@ struct Output: CustomStringConvertible {
     var lines: [String] { text.split(separator: "\n").map(String.init) }
 }
 
+/// Started by posix_spawn(3): Foundation's Process takes a program for running as long as a
+/// descendant lives, and we start daemons.
 final class ChildProcess {
-    private let process = Process()
-    private let ended = DispatchSemaphore(value: 0)
+    let identifier: Int32
+    private let input: FileDescriptor
     private let output: FileDescriptor
     private let errorPath: String
     private var buffer: [UInt8] = []
     private var reachedEnd = false
-    private let input: FileDescriptor
+    /// As waitpid(2) gave it, when it has ended.
+    private var waitStatus: Int32?
 
     /// Starts `program`, an absolute path, with exactly this environment.
     init(
@@ -35,29 +37,74 @@ final class ChildProcess {
         let (inputPipe, inputEnd) = try UnixConnection.pair()
         try inputPipe.setNonBlocking(false)
         try outputEnd.setNonBlocking()
+        let errors = try FileDescriptor.open(errorPath, O_WRONLY | O_CREAT | O_APPEND)
         output = outputEnd
         input = inputEnd
         self.errorPath = errorPath
-        let errors = try FileDescriptor.open(errorPath, O_WRONLY | O_CREAT | O_APPEND)
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.environment = environment
-        process.currentDirectoryURL = URL(filePath: folder)
-        process.standardInput = FileHandle(fileDescriptor: inputPipe.rawValue)
-        process.standardOutput = FileHandle(fileDescriptor: outputPipe.rawValue)
-        process.standardError = FileHandle(fileDescriptor: errors.rawValue)
-        process.terminationHandler = { [ended] _ in ended.signal() }
-        try process.run()
-        // The ends that the child has must outlive run().
-        withExtendedLifetime((inputPipe, outputPipe, errors)) {}
+        identifier = try Self.spawn(
+            ["/usr/bin/env", "-C", folder, program] + arguments,
+            environment: environment.map { "\($0)=\($1)" },
+            streams: [inputPipe, outputPipe, errors])
     }
 
-    var identifier: Int32 { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    private static func spawn(
+        _ arguments: [String], environment: [String], streams: [FileDescriptor]
+    ) throws -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in streams.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
+        }
+        // The threads that run tests block signals and may ignore them; a program starts fresh.
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        var all = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        let words = unsafe copies(of: arguments)
+        let variables = unsafe copies(of: environment)
+        defer {
+            unsafe words.forEach { unsafe free($0) }
+            unsafe variables.forEach { unsafe free($0) }
+        }
+        var identifier: Int32 = 0
+        let error = unsafe posix_spawn(
+            &identifier, arguments[0], &actions, &attributes, words, variables)
+        if error != 0 { throw Errno(code: error) }
+        return identifier
+    }
+
+    /// C's form of a list of strings, with its NULL; the caller frees each.
+    private static func copies(of texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe []
+        for text in texts {
+            let copy = unsafe strdup(text)
+            unsafe pointers.append(copy)
+        }
+        unsafe pointers.append(nil)
+        return unsafe pointers
+    }
+
     var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
 
+    var isRunning: Bool {
+        if waitStatus != nil { return false }
+        var status: Int32 = 0
+        guard unsafe waitpid(identifier, &status, WNOHANG) == identifier else { return true }
+        waitStatus = status
+        return false
+    }
+
     func signal(_ number: Int32) {
-        if process.isRunning { kill(process.processIdentifier, number) }
+        if isRunning { kill(identifier, number) }
     }
 
     /// Writes to its standard input.
@@ -69,13 +116,14 @@ final class ChildProcess {
         }
     }
 
+    /// Ends its standard input.
+    func finishInput() { try? input.shutDown(SHUT_WR) }
+
     /// The exit status, negative for a signal; nil when it goes on past the deadline.
     func waitForExit(_ deadline: Deadline = .usual) -> Int32? {
-        let wait = DispatchTimeInterval.milliseconds(Int(deadline.remainingMilliseconds))
-        guard ended.wait(timeout: .now() + wait) == .success else { return nil }
-        ended.signal()
-        return process.terminationReason == .exit
-            ? process.terminationStatus : -process.terminationStatus
+        guard deadline.waits(until: { !isRunning }), let waitStatus else { return nil }
+        let signal = waitStatus & 0x7F
+        return signal == 0 ? (waitStatus >> 8) & 0xFF : -signal
     }
 
     /// The next line of output without its newline; nil at the end, or past the deadline.
