@@ -26,6 +26,16 @@ package struct CommitQueue: Sendable {
                 nil
             }
         }
+
+        /// Whether it told of a delivery that a call had just removed: news again if the call fails.
+        var isUnheard: Bool {
+            switch event {
+            case .presented, .dismissed: changes.isEmpty
+            case .started, .submitted, .removalAsked, .dismissalAsked, .deadlineReached,
+                .clockChanged, .zonesChanged:
+                false
+            }
+        }
     }
 
     /// What the store is asked to write in one transaction.
@@ -41,7 +51,8 @@ package struct CommitQueue: Sendable {
         package var refused: [CallToken] = []
         /// To be done now.
         package var actions: [Effect] = []
-        /// To be handled anew: calls that were not in the commit.
+        /// To be handled anew: calls that were not in the commit, and what was said meanwhile of
+        /// deliveries that are there again.
         package var again: [Event] = []
     }
 
@@ -118,6 +129,8 @@ package struct CommitQueue: Sendable {
         for step in inFlight {
             if let call = step.call {
                 failure.refused.append(call)
+            } else if step.isUnheard {
+                failure.again.append(step.event)
             } else {
                 let again = redone(step, in: &scheduler)
                 unwritten += again.changes
@@ -127,7 +140,7 @@ package struct CommitQueue: Sendable {
         // Calls that came meanwhile were decided on what is gone now; what happened stays.
         var kept: [Step] = []
         for step in gathered {
-            if step.call != nil {
+            if step.call != nil || step.isUnheard {
                 failure.again.append(step.event)
             } else {
                 kept.append(redone(step, in: &scheduler))
@@ -138,23 +151,26 @@ package struct CommitQueue: Sendable {
         return failure
     }
 
-    /// Does again what happened by itself, but for firings of requests whose call was refused:
-    /// those never came to be. One that is on the screen already stays on record.
+    /// Does again what happened by itself, but for what became of requests whose call was refused:
+    /// those never came to be.
     private func redone(_ step: Step, in scheduler: inout Scheduler) -> Step {
         var result = step
         result.changes = []
         var gone: Set<RequestKey> = []
-        let shown = Set(step.actions.compactMap(\.presentedNumber))
         for change in step.changes {
-            if case .delivery(_, let delivery?) = change, gone.contains(delivery.key),
-                shown.contains(delivery.number)
-            {
-                continue
+            switch change {
+            case .delivery(_, let after?) where gone.contains(after.key): continue
+            case .missed(nil, let after?) where gone.contains(after.key): continue
+            case .pending, .delivery, .missed, .clock: break
             }
             if let again = scheduler.redo(change) {
                 result.changes.append(again)
-            } else if case .pending(let before?, _) = change {
-                gone.insert(before.key)
+                continue
+            }
+            switch change {
+            case .pending(let before?, _): gone.insert(before.key)
+            case .delivery(let before?, nil): gone.insert(before.key)
+            case .pending, .delivery, .missed, .clock: break
             }
         }
         result.actions.removeAll { action in
@@ -170,12 +186,13 @@ package struct CommitQueue: Sendable {
     /// Firings that have waited for the disk too long by `now`: they are shown at once.
     package mutating func overdue(at now: BootInstant) -> [Effect] {
         var shown: [Effect] = []
+        let unaccepted = unaccepted
         func release(_ steps: inout [Step]) {
             for index in steps.indices where steps[index].call == nil {
                 let waited = now.microseconds - steps[index].since.microseconds
                 guard waited >= Self.patienceMicroseconds else { continue }
-                shown += steps[index].actions.filter(\.isOnScreen)
-                steps[index].actions.removeAll(where: \.isOnScreen)
+                shown += steps[index].actions.filter { $0.isUrgent(but: unaccepted) }
+                steps[index].actions.removeAll { $0.isUrgent(but: unaccepted) }
             }
         }
         release(&inFlight)
@@ -185,25 +202,45 @@ package struct CommitQueue: Sendable {
 
     /// When `overdue` has something to show next; nil = nothing waits.
     package var patienceEnds: BootInstant? {
+        let unaccepted = unaccepted
         let waiting = (inFlight + gathered).filter { step in
-            step.call == nil && step.actions.contains(where: \.isOnScreen)
+            step.call == nil && step.actions.contains { $0.isUrgent(but: unaccepted) }
         }
         return waiting.map(\.since).min().map {
             BootInstant(microseconds: $0.microseconds + Self.patienceMicroseconds)
         }
     }
+
+    /// Deliveries of requests that are not on disk themselves: their call may still be refused, so
+    /// they wait for it, however long it takes.
+    private var unaccepted: Set<Int64> {
+        var requests: Set<Int64> = []
+        var deliveries: Set<Int64> = []
+        for step in inFlight + gathered {
+            var keys: Set<RequestKey> = []
+            for change in step.changes {
+                switch change {
+                case .pending(_, let after?) where step.call != nil:
+                    requests.insert(after.sequence)
+                case .pending(let before?, _) where requests.contains(before.sequence):
+                    keys.insert(before.key)
+                case .delivery(_, let after?) where keys.contains(after.key):
+                    deliveries.insert(after.number)
+                case .pending, .delivery, .missed, .clock: break
+                }
+            }
+        }
+        return deliveries
+    }
 }
 
 extension Effect {
-    /// The delivery that it presents.
-    fileprivate var presentedNumber: Int64? {
-        if case .present(let delivery, _) = self { delivery.number } else { nil }
-    }
-
-    /// Whether it is for the notification server: what may go before its record if the disk stalls.
-    var isOnScreen: Bool {
+    /// Whether it is for the notification server, and not about one of `unaccepted`: what may go
+    /// before its record if the disk stalls.
+    fileprivate func isUrgent(but unaccepted: Set<Int64>) -> Bool {
         switch self {
-        case .present, .withdraw: true
+        case .present(let delivery, _): !unaccepted.contains(delivery.number)
+        case .withdraw(let number): !unaccepted.contains(number)
         case .change, .reply, .publish: false
         }
     }

@@ -30,6 +30,12 @@ import Testing
             queue.add(event, scheduler.handle(event, at: now), at: now)
         }
 
+        mutating func add(_ request: Request) -> [Effect] {
+            calls += 1
+            let batch = Batch(app: "app", requests: [request])
+            return handle(.submitted(batch, call: CallToken(number: calls)))
+        }
+
         /// Adds a request that fires after `seconds`; returns the call and what may leave at once.
         mutating func add(_ identifier: String, seconds: Double) -> (CallToken, [Effect]) {
             calls += 1
@@ -187,5 +193,50 @@ import Testing
         #expect(desk.scheduler.counts.delivered == 0)
         #expect(desk.scheduler.nextDeadline == nil)
         #expect(desk.queue.nextCommit()?.changes.isEmpty ?? true)
+    }
+
+    @Test func `an occurrence missed by a request whose add failed is not on record`() {
+        var desk = Desk()
+        let due = WallInstant(microseconds: desk.now.wall.microseconds + 1_000_000)
+        _ = desk.add(request("a", .date(due), ifMissed: .skip))
+        _ = desk.queue.nextCommit()
+        desk.pass(60_000_000)
+        _ = desk.handle(.deadlineReached)
+        #expect(desk.scheduler.counts.missed == 1)
+        _ = desk.queue.failed(&desk.scheduler)
+        #expect(desk.scheduler.counts.missed == 0)
+        #expect(desk.queue.nextCommit()?.changes.isEmpty ?? true)
+    }
+
+    @Test func `a firing of a request that is not on disk itself waits for it`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 1)
+        _ = desk.queue.nextCommit()
+        desk.pass(1_000_000)
+        _ = desk.handle(.deadlineReached)
+        #expect(desk.queue.patienceEnds == nil)
+        desk.pass(60_000_000)
+        #expect(desk.queue.overdue(at: desk.now.boot).isEmpty)
+        _ = desk.queue.committed()
+        // On disk now, so the firing's own record may come later.
+        #expect(presented(desk.queue.overdue(at: desk.now.boot)) == ["a"])
+    }
+
+    @Test(arguments: [Event.presented(delivery: 1), .dismissed(delivery: 1)])
+    func `what is said of a delivery whose removal fails is not lost`(_ event: Event) {
+        var desk = Desk()
+        _ = desk.add(request("n", .now))
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.calls += 1
+        let all = Selection(app: nil, identifiers: nil)
+        _ = desk.handle(.dismissalAsked(all, call: CallToken(number: desk.calls)))
+        _ = desk.queue.nextCommit()
+        #expect(desk.handle(event).isEmpty)
+        let failure = desk.queue.failed(&desk.scheduler)
+        #expect(desk.scheduler.deliveries(of: all).map(\.presented) == [nil])
+        for event in failure.again { _ = desk.handle(event) }
+        #expect(desk.scheduler.deliveries(of: all).allSatisfy { $0.presented != nil })
+        #expect(desk.queue.nextCommit()?.changes.count == 1)
     }
 }
