@@ -37,6 +37,14 @@ package struct Delivery: Sendable, Hashable {
     }
 
     package var key: RequestKey { RequestKey(app: app, identifier: identifier) }
+
+    /// The last instant at which it is shown; nil = whenever a server takes it. What is on time is
+    /// shown, however small the limit: firing and showing take their moment.
+    var lastInstant: WallInstant? {
+        latenessLimit.map {
+            WallInstant(microseconds: due.microseconds + max($0, Limits.promptMicroseconds))
+        }
+    }
 }
 
 /// Why occurrences were not shown.
@@ -74,4 +82,6 @@ package struct Missed: Sendable, Hashable {
         self.count = count
         self.reason = reason
     }
+
+    package var key: RequestKey { RequestKey(app: app, identifier: identifier) }
 }

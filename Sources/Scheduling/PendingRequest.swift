@@ -62,6 +62,11 @@ package struct FiredRanges: Sendable, Hashable {
         ranges.first { $0.contains(instant) }?.upperBound
     }
 
+    /// The start of the range that holds `instant`, if one does.
+    package func start(covering instant: WallInstant) -> WallInstant? {
+        ranges.first { $0.contains(instant) }?.lowerBound
+    }
+
     /// Notes that `instant` fired; `directlyAfter` names the occurrence before it if that fired
     /// too.
     package mutating func insert(_ instant: WallInstant, directlyAfter previous: WallInstant?) {

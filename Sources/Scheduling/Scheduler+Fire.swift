@@ -33,49 +33,61 @@ extension Scheduler {
                 releasePaced(at: now, &effects)
             }
         }
-        for pending in requests.sorted(by: { firesBefore($0, $1) }) {
-            fireIfDue(pending, at: now, &effects)
+        let passed = requests.compactMap { pending in
+            elapsed(of: pending, at: now).map { (pending: pending, elapsed: $0) }
         }
+        // By the due time that each delivery will carry, which is that of the latest occurrence.
+        let inOrder = passed.sorted { left, right in
+            let (first, second) = (
+                bootTime(of: left.elapsed.latest), bootTime(of: right.elapsed.latest)
+            )
+            return first == second
+                ? left.pending.sequence < right.pending.sequence : first < second
+        }
+        for (pending, elapsed) in inOrder { fire(pending, elapsed, at: now, &effects) }
     }
 
     func slot(at key: RequestKey) -> Slot? {
         apps[key.app]?.pending[key.identifier]
     }
 
-    private mutating func fireIfDue(
-        _ pending: PendingRequest, at now: Moment, _ effects: inout [Effect]
+    private mutating func fire(
+        _ pending: PendingRequest, _ elapsed: Elapsed, at now: Moment, _ effects: inout [Effect]
     ) {
-        switch pending.next {
-        case .boot(let due): precondition(due <= now.boot, "the wheel fires nothing early")
-        case .wall(let due) where due > now.wall:
-            // The wall clock was set back and the news has not come yet: wait for the true instant.
-            perform(.pending(before: pending, after: pending))
-            return
-        case .wall: break
-        }
-        let elapsed = elapsed(of: pending, at: now)
-        let due = wallTime(of: elapsed.latest)
-        let lateness = now.wall.microseconds - due.microseconds
         let next = advance(pending, by: elapsed, at: now, &effects)
-        settle(
-            pending, due: due, lateness: lateness, count: elapsed.count, next: next, at: now,
-            &effects)
+        settle(pending, elapsed, next: next, at: now, &effects)
     }
 
-    private func elapsed(of pending: PendingRequest, at now: Moment) -> Elapsed {
+    /// What has passed of a request whose timer went off.
+    ///
+    /// nil if nothing has: the wall clock was set back and the news has not come yet. It is filed
+    /// anew for its true instant then.
+    private mutating func elapsed(of pending: PendingRequest, at now: Moment) -> Elapsed? {
         let left = (pending.request.trigger.bounds.maxCount ?? .max) - pending.occurrenceCount
         switch (pending.request.trigger, pending.next) {
+        case (_, .wall(let due)) where due > now.wall:
+            perform(.pending(before: pending, after: pending))
+            return nil
         case (.calendar(let calendar), .wall(let due)):
             let context = OccurrenceContext(
                 now: now, zone: zone(of: calendar), added: pending.added)
             return calendar.elapsed(since: due, left: left, fired: pending.fired, context)
         case (.interval(let interval), .boot(let due)):
+            precondition(due <= now.boot, "the wheel fires nothing early")
             return interval.elapsed(since: due, at: now, left: left)
         case (.date, let due):
             return Elapsed(latest: due, count: 1)
         case (.now, _), (.calendar, .boot), (.interval, .wall):
             preconditionFailure(
                 "\(pending.next) is not an occurrence of \(pending.request.trigger)")
+        }
+    }
+
+    /// How late an occurrence is, on the clock that it is bound to.
+    private func lateness(of occurrence: Occurrence, at now: Moment) -> Int64 {
+        switch occurrence {
+        case .wall(let due): now.wall.microseconds - due.microseconds
+        case .boot(let due): now.boot.microseconds - due.microseconds
         }
     }
 
@@ -112,12 +124,14 @@ extension Scheduler {
 
     /// Delivers the latest of the occurrences that passed, or records why not.
     private mutating func settle(
-        _ pending: PendingRequest, due: WallInstant, lateness: Int64, count: Int,
-        next: WallInstant?, at now: Moment, _ effects: inout [Effect]
+        _ pending: PendingRequest, _ elapsed: Elapsed, next: WallInstant?, at now: Moment,
+        _ effects: inout [Effect]
     ) {
-        let request = pending.request
+        let (request, count) = (pending.request, elapsed.count)
+        let due = wallTime(of: elapsed.latest)
+        let lateness = lateness(of: elapsed.latest, at: now)
         let isLate = lateness > Limits.promptMicroseconds
-        if let limit = request.latenessLimit, lateness > limit {
+        if isLate, let limit = request.latenessLimit, lateness > limit {
             miss(pending, due: due, count: count, reason: .latenessLimit, at: now, &effects)
             return
         }
@@ -125,8 +139,10 @@ extension Scheduler {
         case (.skip, true):
             miss(pending, due: due, count: count, reason: .skipped, at: now, &effects)
         case (.skip, false):
-            if count > 1 {
-                miss(pending, due: due, count: count - 1, reason: .skipped, at: now, &effects)
+            if let before = elapsed.oneBefore {
+                miss(
+                    pending, due: wallTime(of: before), count: count - 1, reason: .skipped, at: now,
+                    &effects)
             }
             deliver(
                 Firing(request: request, key: pending.key, due: due, missedCount: 0), next: next,
@@ -135,8 +151,7 @@ extension Scheduler {
             let missed = isLate ? count : count - 1
             deliver(
                 Firing(
-                    request: request, key: pending.key, due: due, missedCount: missed,
-                    late: isLate),
+                    request: request, key: pending.key, due: due, missedCount: missed, late: isLate),
                 next: next, at: now, &effects)
         }
     }
@@ -201,9 +216,9 @@ extension Scheduler {
     {
         guard let key = keysByDelivery[number],
             let delivery = apps[key.app]?.delivered[key.identifier]?.delivery,
-            delivery.presented == nil, let limit = delivery.latenessLimit
+            delivery.presented == nil, let last = delivery.lastInstant
         else { return }
-        guard now.wall.microseconds - delivery.due.microseconds > limit else {
+        guard now.wall > last else {
             // The wall clock was set back: file the timer anew.
             perform(.delivery(before: delivery, after: delivery))
             return

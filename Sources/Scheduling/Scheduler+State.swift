@@ -78,9 +78,9 @@ extension Scheduler {
 
     private mutating func fileShown(_ delivery: Delivery) {
         var timer: Wheel.TimerID?
-        if delivery.presented == nil, let limit = delivery.latenessLimit {
+        if delivery.presented == nil, let last = delivery.lastInstant {
             // Exactly at the limit is still in time: the timer is a microsecond later.
-            let end = WallInstant(microseconds: delivery.due.microseconds + limit + 1)
+            let end = WallInstant(microseconds: last.microseconds + 1)
             timer = wheel.add(
                 deadline: bootTime(of: .wall(end)),
                 payload: TimerPayload.latenessLimit(delivery: delivery.number).bits)

@@ -50,7 +50,8 @@ extension Scheduler {
     }
 
     /// The machine's zone or zone files changed: calendar occurrences are computed anew, and one
-    /// that is no longer due is dropped, not delivered late.
+    /// that is no longer due is dropped, not delivered late. What came due before the news did was
+    /// due: the caller has fired it by the old rules.
     mutating func noteZones(
         local: Zone, named: [String: Zone], at now: Moment, _ effects: inout [Effect]
     ) {
@@ -72,7 +73,10 @@ extension Scheduler {
                 case .wall(let due) = pending.next, isAffected(trigger, due)
             else { continue }
             let context = OccurrenceContext(now: now, zone: zone(of: trigger), added: pending.added)
-            guard let next = trigger.nextUnfired(after: now.wall, fired: pending.fired, context)
+            // The one occurrence of a one-shot is the first after it was added, also when the clock
+            // was set back behind that.
+            let after = trigger.repeats ? now.wall : max(now.wall, pending.added)
+            guard let next = trigger.nextUnfired(after: after, fired: pending.fired, context)
             else {
                 end(pending, due: due, at: now, &effects)
                 continue

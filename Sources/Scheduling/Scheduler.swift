@@ -93,6 +93,7 @@ package struct Scheduler: Sendable {
             noteClock(at: now, &effects)
             expire(at: now, &effects)
         case .zonesChanged(let local, let named):
+            expire(at: now, &effects)
             noteZones(local: local, named: named, at: now, &effects)
         case .presented(let number):
             notePresented(number, at: now, &effects)

@@ -21,6 +21,8 @@ package struct OccurrenceContext: Sendable {
 struct Elapsed: Equatable {
     /// The latest occurrence that has passed; the one that is delivered.
     var latest: Occurrence
+    /// The one before `latest`, if that has passed unfired as well.
+    var oneBefore: Occurrence?
     /// How many passed, `latest` included; counting stops at `Limits.countedMissed` for patterns.
     var count: Int
     /// The next one to come, if there is one.
@@ -71,9 +73,10 @@ extension IntervalTrigger {
         }
         let count = min(Int(passed), left)
         let latest = due.microseconds + Int64(count - 1) * period
-        let following = left > count ? within(latest + period, offset: now.offset) : nil
-        return Elapsed(
-            latest: .boot(BootInstant(microseconds: latest)), count: count, following: following)
+        var result = Elapsed(latest: .boot(BootInstant(microseconds: latest)), count: count)
+        if count > 1 { result.oneBefore = .boot(BootInstant(microseconds: latest - period)) }
+        if left > count { result.following = within(latest + period, offset: now.offset) }
+        return result
     }
 
     private func within(_ deadline: Int64, offset: Int64) -> Occurrence? {
@@ -130,6 +133,7 @@ extension CalendarTrigger {
             if result.count >= Limits.countedMissed {
                 return skipAhead(result, from: latest, fired: fired, context)
             }
+            result.oneBefore = result.latest
             latest = next
             result.latest = .wall(next)
             result.count += 1
@@ -148,12 +152,30 @@ extension CalendarTrigger {
         if let last = bounds.endsAt, last < end {
             end = WallInstant(microseconds: last.microseconds + 1)
         }
-        let last = pattern.previous(
-            before: end, in: context.zone, overlap: .firstPass, every: stride,
-            anchor: bounds.startsAt ?? context.added)
-        if let last, last > latest { result.latest = .wall(last) }
-        guard case .wall(let reached) = result.latest else { return result }
+        var reached = latest
+        if let last = lastUnfired(before: end, fired: fired, context), last > latest {
+            reached = last
+            result.latest = .wall(last)
+            result.oneBefore = lastUnfired(before: last, fired: fired, context)
+                .map(Occurrence.wall)
+        }
         result.following = nextUnfired(after: reached, fired: fired, context).map(Occurrence.wall)
         return result
+    }
+
+    /// The last occurrence before `instant` that has not fired.
+    private func lastUnfired(
+        before instant: WallInstant, fired: FiredRanges, _ context: OccurrenceContext
+    ) -> WallInstant? {
+        func previous(_ end: WallInstant) -> WallInstant? {
+            pattern.previous(
+                before: end, in: context.zone, overlap: .firstPass, every: stride,
+                anchor: bounds.startsAt ?? context.added)
+        }
+        var candidate = previous(instant)
+        while let found = candidate, let start = fired.start(covering: found) {
+            candidate = previous(start)
+        }
+        return candidate
     }
 }

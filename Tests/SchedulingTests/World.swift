@@ -52,6 +52,11 @@ struct World {
         handle(.clockChanged)
     }
 
+    /// Sets the wall clock; the news is still on its way to the daemon.
+    mutating func setClockUnheard(to wall: WallInstant) {
+        now.wall = wall
+    }
+
     private mutating func step(to boot: Int64) {
         precondition(boot >= now.boot.microseconds, "the boot-time clock never goes back")
         let passed = boot - now.boot.microseconds

@@ -1,0 +1,105 @@
+// Worlds that a day of testing does not meet: histories that the simulation found, cut down to what
+// matters in them.
+
+import CivilTime
+import Scheduling
+import TestSupport
+import Testing
+
+@Suite struct RareWorldTests {
+    @Test func `late deliveries come in order of the due time that they carry`() throws {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        // Due first is the daily one, and it is delivered for the last of its days.
+        world.add([
+            request("daily", try calendar([.hour: [9]])),
+            request("once", .date(WallInstant("2026-06-02T12:00:00Z"))),
+        ])
+        world.suspend(until: WallInstant("2026-06-03T10:00:00Z"))
+        world.handle(.deadlineReached)
+        #expect(
+            world.takePresented() == [
+                Shown("once", due: WallInstant("2026-06-02T12:00:00Z"), late: true),
+                Shown("daily", due: WallInstant("2026-06-03T09:00:00Z"), late: true),
+            ])
+    }
+
+    @Test(arguments: [true, false])
+    func `what was skipped before an occurrence on time carries its own due time`(
+        isInterval: Bool
+    ) throws {
+        var world = World(at: WallInstant("2026-06-01T08:00:00Z"))
+        let trigger =
+            isInterval ? interval(seconds: 3_600, repeats: true) : try calendar([.minute: [0]])
+        world.add([request("hourly", trigger, ifMissed: .skip)])
+        world.suspend(until: WallInstant("2026-06-01T12:00:00Z"))
+        world.handle(.deadlineReached)
+        #expect(
+            world.takePresented() == [Shown("hourly", due: WallInstant("2026-06-01T12:00:00Z"))])
+        #expect(world.missed().map(\.due) == [WallInstant("2026-06-01T11:00:00Z")])
+        #expect(world.missed().map(\.count) == [3])
+    }
+
+    @Test func `a one-shot is not brought forward by a start with the clock set back`() throws {
+        var world = World(at: WallInstant("2026-06-01T10:00:00Z"))
+        world.add([request("once", try calendar([.hour: [9]], repeats: false))])
+        world.restart(at: WallInstant("2026-05-20T00:00:00Z"), rebooted: true)
+        #expect(world.next("once") == WallInstant("2026-06-02T09:00:00Z"))
+    }
+
+    @Test func `what is due when news of a zone comes is delivered, not dropped`() throws {
+        let paris = try Zone(name: "Europe/Paris", posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
+        var world = World(at: WallInstant("2026-06-01T08:00:00Z"))
+        world.add([request("nine", try calendar([.hour: [9]]))])
+        world.suspend(until: WallInstant("2026-06-01T09:30:00Z"))
+        // The news is read before the timer.
+        world.handle(.zonesChanged(local: paris, named: [:]))
+        #expect(
+            world.takePresented() == [
+                Shown("nine", due: WallInstant("2026-06-01T09:00:00Z"), late: true)
+            ])
+        #expect(world.next("nine") == WallInstant("2026-06-02T07:00:00Z"))
+    }
+
+    @Test func `a limit of no lateness shows what is on time`() {
+        var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
+        let due = WallInstant("2026-06-01T09:30:00Z")
+        world.add([request("a", .date(due), latenessLimit: 0)])
+        // No timer is exact to the microsecond, and no server answers within one.
+        world.suspend(until: WallInstant("2026-06-01T09:30:00.000200Z"))
+        world.handle(.deadlineReached)
+        #expect(world.takePresented() == [Shown("a", due: due)])
+        world.run(to: WallInstant("2026-06-01T09:30:01Z"))
+        #expect(world.missed().isEmpty)
+        world.run(to: WallInstant("2026-06-01T09:30:01.000001Z"))
+        #expect(world.missed().map(\.reason) == [.latenessLimit])
+    }
+
+    @Test func `an interval on time is not late by a clock change that is not known yet`() {
+        var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
+        world.add([request("a", interval(seconds: 60), ifMissed: .skip)])
+        world.suspend(until: WallInstant("2026-06-01T09:01:00Z"))
+        world.setClockUnheard(to: WallInstant("2026-06-01T12:00:00Z"))
+        world.handle(.deadlineReached)
+        #expect(world.takePresented().map(\.late) == [false])
+        #expect(world.missed().isEmpty)
+    }
+
+    @Test
+    func `B47: the last of too many missed to count may have fired before the clock went back`()
+        throws
+    {
+        var world = World(at: WallInstant("2026-06-03T08:59:30Z"))
+        world.add([request("minutes", try calendar([.second: [0]]))])
+        world.run(to: WallInstant("2026-06-03T12:00:10Z"))
+        world.answerAll()
+        _ = world.takePresented()
+        world.setClock(to: WallInstant("2026-06-01T12:00:10Z"))
+        world.suspend(until: WallInstant("2026-06-03T12:00:20Z"))
+        world.handle(.deadlineReached)
+        #expect(
+            world.takePresented() == [
+                Shown("minutes", due: WallInstant("2026-06-03T08:59:00Z"), late: true)
+            ])
+        #expect(world.next("minutes") == WallInstant("2026-06-03T12:01:00Z"))
+    }
+}
