@@ -31,8 +31,8 @@ package struct CommitQueue: Sendable {
         var isUnheard: Bool {
             switch event {
             case .presented, .dismissed: changes.isEmpty
-            case .started, .submitted, .removalAsked, .dismissalAsked, .deadlineReached,
-                .clockChanged, .zonesChanged:
+            case .started, .submitted, .removalAsked, .dismissalAsked, .importAsked,
+                .deadlineReached, .clockChanged, .zonesChanged:
                 false
             }
         }
@@ -79,7 +79,7 @@ package struct CommitQueue: Sendable {
     package var unwrittenCount: Int { unwritten.count }
 
     /// Takes in what `event` came to at `now`, and returns what may be done at once: everything, if
-    /// nothing changed.
+    /// nothing changed and nothing is on its way to the disk, and a refusal always.
     package mutating func add(_ event: Event, _ effects: [Effect], at now: Moment) -> [Effect] {
         var step = Step(event: event, since: now.boot, changes: [], actions: [])
         for effect in effects {
@@ -90,7 +90,7 @@ package struct CommitQueue: Sendable {
             }
         }
         if step.changes.isEmpty, gathered.isEmpty, inFlight.isEmpty { return step.actions }
-        if step.changes.isEmpty, step.call != nil { return step.actions }
+        if step.changes.isEmpty, effects.contains(where: \.isRefusal) { return step.actions }
         gathered.append(step)
         return []
     }
@@ -235,6 +235,11 @@ package struct CommitQueue: Sendable {
 }
 
 extension Effect {
+    /// Whether it refuses a call for what it asks.
+    fileprivate var isRefusal: Bool {
+        if case .reply(_, .refused) = self { true } else { false }
+    }
+
     /// Whether it is for the notification server, and not about one of `unaccepted`: what may go
     /// before its record if the disk stalls.
     fileprivate func isUrgent(but unaccepted: Set<Int64>) -> Bool {

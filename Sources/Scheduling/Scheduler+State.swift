@@ -46,7 +46,10 @@ extension Scheduler {
                 dropIfEmpty(app)
             }
         case .clock(_, let after):
-            if let after { clock = after }
+            guard let after else { break }
+            let moved = after.offset != clock.offset
+            clock = after
+            if moved { refileWallTimers() }
         }
     }
 
@@ -96,7 +99,7 @@ extension Scheduler {
     }
 
     /// Files every wall-bound timer anew after the clock's offset moved.
-    mutating func refileWallTimers() {
+    private mutating func refileWallTimers() {
         for (name, app) in apps {
             for (identifier, slot) in app.pending {
                 guard case .wall = slot.pending.next else { continue }

@@ -42,7 +42,6 @@ extension Scheduler {
         let wentBack = now.offset < clock.offset
         let record = ClockRecord(bootID: clock.bootID, offset: now.offset)
         apply(.clock(before: clock, after: record), &effects)
-        refileWallTimers()
         guard wentBack else { return }
         // An earlier occurrence may lie ahead again. One that comes due later than the old next can
         // only be the old next itself, which stays.

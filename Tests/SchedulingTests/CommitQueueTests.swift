@@ -239,4 +239,40 @@ import Testing
         #expect(desk.scheduler.deliveries(of: all).allSatisfy { $0.presented != nil })
         #expect(desk.queue.nextCommit()?.changes.count == 1)
     }
+
+    @Test func `what a failed commit puts back is due by the clock as it is set now`() {
+        var desk = Desk()
+        let due = WallInstant(microseconds: desk.now.wall.microseconds + 3_600_000_000)
+        _ = desk.add(request("a", .date(due)))
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        let later = WallInstant(microseconds: due.microseconds + 86_400_000_000)
+        _ = desk.add(request("a", .date(later)))
+        _ = desk.queue.nextCommit()
+        desk.now.wall.microseconds += 1_800_000_000
+        _ = desk.handle(.clockChanged)
+        _ = desk.queue.failed(&desk.scheduler)
+        #expect(
+            desk.scheduler.nextDeadline?.microseconds
+                == desk.now.boot.microseconds + 1_800_000_000)
+    }
+
+    @Test func `a removal that finds nothing waits for what took it away`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 60)
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        let (first, second) = (CallToken(number: 101), CallToken(number: 102))
+        let all = Selection(app: "app", identifiers: nil)
+        #expect(desk.handle(.removalAsked(all, call: first)).isEmpty)
+        _ = desk.queue.nextCommit()
+        #expect(desk.handle(.removalAsked(all, call: second)).isEmpty)
+        let failure = desk.queue.failed(&desk.scheduler)
+        #expect(failure.refused == [first])
+        #expect(desk.identifiers == ["a"])
+        for event in failure.again { _ = desk.handle(event) }
+        #expect(desk.identifiers.isEmpty)
+        _ = desk.queue.nextCommit()
+        #expect(replies(desk.queue.committed()) == [second])
+    }
 }
