@@ -60,6 +60,8 @@ let package = Package(
         .testTarget(
             name: "SchedulingTests",
             dependencies: ["Scheduling", "CivilTime", "TimingWheel", "TestSupport"]),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Scheduling", "CivilTime", "TestSupport"]),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "TestSupport"]),
         .testTarget(
             name: "SchedulerInterfaceTests",
