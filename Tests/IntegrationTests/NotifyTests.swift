@@ -135,7 +135,9 @@ struct NotifyTests {
             _ = try bed.start(
                 "/usr/bin/strace",
                 [
-                    "--follow-forks", "--output=/dev/null", "--trace=fdatasync,fsync",
+                    // As our grandchild, so that schedd is our child and ends with the bed.
+                    "--daemonize", "--follow-forks", "--output=/dev/null",
+                    "--trace=fdatasync,fsync",
                     "--inject=fdatasync,fsync:delay_enter=5000000:when=2+",
                     Products.path(of: "schedd"),
                 ],
