@@ -9,73 +9,75 @@ extension Wheel {
     /// For `assert` at the end of a change.
     var isPlausible: Bool {
         if count > Self.checkLimit { return true }
-        var filed = 0
+        var tally = Tally()
         for level in 0..<WheelGeometry.levelCount {
             var word = occupancy[level]
             while word != 0 {
                 let position = level * WheelGeometry.slotsPerLevel + word.trailingZeroBitCount
-                if violation(at: position, counting: &filed) != nil { return false }
+                if violation(at: position, &tally) != nil { return false }
                 word &= word - 1
             }
         }
-        return filed == count
+        return violation(tally) == nil
     }
 
     /// The first broken invariant in words, nil when all hold.
     ///
     /// - Complexity: O(slots + entries).
     package func violation() -> String? {
-        var filed = 0
+        var tally = Tally()
         for position in 0..<WheelGeometry.positionCount {
-            if let broken = violation(at: position, counting: &filed) {
+            if let broken = violation(at: position, &tally) {
                 return "level \(WheelGeometry.level(of: position)), "
                     + "slot \(WheelGeometry.slot(of: position)), at \(elapsed): \(broken)"
             }
         }
-        if filed != count { return "\(filed) entries are filed, \(count) are counted" }
-        return freeListViolation()
+        return violation(tally)
     }
 
-    private func violation(at position: Int, counting filed: inout Int) -> String? {
-        let level = WheelGeometry.level(of: position)
-        let bit = UInt64(1) << UInt64(WheelGeometry.slot(of: position))
-        if (occupancy[level] & bit != 0) != (heads[position] != WheelEntry.none) {
-            return "the occupancy bit is wrong"
-        }
-        if heads[position] == WheelEntry.none {
-            return earliest[position] == .max ? nil : "an empty slot has an earliest deadline"
-        }
-        var previous = WheelEntry.none
-        var index = heads[position]
-        while index != WheelEntry.none {
-            let entry = entries[index]
-            if entry.position != UInt16(position) { return "entry \(index) is filed elsewhere" }
-            if entry.previous != previous { return "entry \(index) has a wrong neighbour" }
-            let tick = max(WheelGeometry.tick(of: entry.deadline), elapsed)
-            if WheelGeometry.position(of: tick, elapsed: elapsed) != position {
-                return "entry \(index) with deadline \(entry.deadline) belongs elsewhere"
-            }
-            if entry.deadline < earliest[position] {
-                return "entry \(index) is earlier than the slot says"
-            }
-            filed += 1
-            if filed > count { return "the list runs in a circle, or a free entry is in it" }
-            previous = index
-            index = entry.next
-        }
+    /// What the slots were found to hold.
+    private struct Tally {
+        var living = 0
+        var dead = 0
+        /// Whether the first slot that holds anything has been seen.
+        var hasFirst = false
+    }
+
+    private func violation(_ tally: Tally) -> String? {
+        if tally.living != count { return "\(tally.living) entries are filed, \(count) counted" }
+        if tally.dead != deadCount { return "\(tally.dead) are dead, \(deadCount) are counted" }
+        if deadCount > max(count, Self.deadLimit) { return "dead entries have piled up" }
+        if Set(timers.free).count != timers.free.count { return "an index is free twice" }
         return nil
     }
 
-    private func freeListViolation() -> String? {
-        var free = 0
-        var index = entries.firstFree
-        while index != WheelEntry.none {
-            if entries[index].position != WheelEntry.free { return "entry \(index) is not free" }
-            free += 1
-            if free > entries.storage.count { return "the free list runs in a circle" }
-            index = entries[index].next
+    private func violation(at position: Int, _ tally: inout Tally) -> String? {
+        let level = WheelGeometry.level(of: position)
+        let bit = UInt64(1) << UInt64(WheelGeometry.slot(of: position))
+        let slot = slots[position]
+        if (occupancy[level] & bit != 0) == slot.entries.isEmpty {
+            return "the occupancy bit is wrong"
         }
-        let expected = entries.storage.count - count
-        return free == expected ? nil : "\(free) entries are free instead of \(expected)"
+        if slot.entries.isEmpty {
+            return slot.earliest == .max ? nil : "an empty slot has an earliest deadline"
+        }
+        for entry in slot.entries {
+            let tick = max(WheelGeometry.tick(of: entry.deadline), elapsed)
+            if WheelGeometry.position(of: tick, elapsed: elapsed) != position {
+                return "the entry with deadline \(entry.deadline) belongs elsewhere"
+            }
+            if entry.deadline < slot.earliest {
+                return "the entry with deadline \(entry.deadline) is earlier than the slot says"
+            }
+            if timers.holds(entry.id) { tally.living += 1 } else { tally.dead += 1 }
+        }
+        if !tally.hasFirst, position != first { return "it is not the first that is known" }
+        if !tally.hasFirst, slot.entries.count <= Self.scanLimit,
+            !timers.holds(slot.earliestID)
+        {
+            return "the next deadline is of no timer"
+        }
+        tally.hasFirst = true
+        return nil
     }
 }

@@ -10,82 +10,81 @@
 /// filed by millisecond and kept exactly: a timer expires at the first `advance` to its deadline or
 /// later, never before. Any deadline that Int64 can name is held; there is no overflow list.
 ///
-/// An entry moves down at most once per level, 8 times in its life, when the wheel reaches its
-/// slot. Memory is 40 bytes a timer at the highest count so far, and 7 KB for the slots.
+/// Each slot is one array, to which adding appends. Cancelling only counts the timer's generation
+/// up, one word; the entry is dead from then on and leaves its slot when that is next gone through,
+/// or all dead ones together when they are more than the living. An entry moves down at most once
+/// per level, 8 times in its life, when the wheel reaches its slot.
 package struct Wheel: Sendable {
     /// Names one timer; once that has expired or was cancelled, the identifier fits nothing.
     package struct TimerID: Sendable, Hashable {
-        fileprivate let index: UInt32
-        fileprivate let generation: UInt32
+        let index: UInt32
+        let generation: UInt32
     }
 
     /// The tick that the wheel has reached. Nothing is filed before it.
     private(set) var elapsed: UInt64
-    private(set) var entries = WheelEntries()
-    /// One bit a slot, one word a level: which slots hold anything.
-    private(set) var occupancy: [UInt64]
-    /// The first entry of each slot's list.
-    private(set) var heads: [UInt32]
-    /// For each slot a deadline that is not later than any in it; `Int64.max` when it is empty. It
-    /// is the earliest one exactly, unless that was cancelled in a slot of more than `scanLimit`.
-    private(set) var earliest: [Int64]
-    private var nextSequence: UInt64 = 0
+    private(set) var timers = TimerTable()
+    private(set) var slots: [WheelSlot]
+    /// One bit a slot, one word a level: which slots hold anything, dead entries included.
+    private(set) var occupancy: InlineArray<9, UInt64>
+    /// The position in which the next thing happens, `positionCount` when there is none.
+    private(set) var first = WheelGeometry.positionCount
+    /// Entries in the slots whose timers were cancelled.
+    private(set) var deadCount = 0
     /// Kept for its capacity: what is about to expire, while it is put in order.
     private var due: [DueTimer] = []
 
-    /// How many entries a cancellation looks at to find the slot's new earliest one.
-    private static let scanLimit = 16
+    /// A slot of so many entries is gone through to find its earliest deadline anew.
+    static let scanLimit = 64
+    /// So many dead entries are not worth going through all slots.
+    static let deadLimit = 32
+    /// A slot that was emptied keeps room for so many entries, 1.5 KB.
+    private static let keptCapacity = 64
 
     /// An empty wheel that stands at `startingAt` microseconds, at least 0.
     package init(startingAt: Int64) {
         precondition(startingAt >= 0, "the clock starts at 0")
         elapsed = WheelGeometry.tick(of: startingAt)
-        occupancy = Array(repeating: 0, count: WheelGeometry.levelCount)
-        heads = Array(repeating: WheelEntry.none, count: WheelGeometry.positionCount)
-        earliest = Array(repeating: .max, count: WheelGeometry.positionCount)
+        occupancy = InlineArray(repeating: 0)
+        precondition(occupancy.count == WheelGeometry.levelCount)
+        slots = Array(repeating: WheelSlot(), count: WheelGeometry.positionCount)
     }
 
     /// How many timers there are.
-    package var count: Int { entries.count }
+    package var count: Int { timers.count }
 
     /// Adds a timer; one whose deadline has passed expires at the next `advance`.
     ///
-    /// - Complexity: O(1), amortised over the growth of the array.
+    /// - Complexity: O(1), amortised over the growth of the arrays.
     package mutating func add(deadline: Int64, payload: UInt64) -> TimerID {
-        let index = entries.allocate(
-            deadline: deadline, payload: payload, sequence: nextSequence)
-        nextSequence += 1
-        file(index)
+        let id = timers.allocate()
+        file(WheelEntry(deadline: deadline, payload: payload, id: id))
         assert(isPlausible)
-        return TimerID(index: index, generation: entries[index].generation)
+        return id
     }
 
     /// Removes a timer, and says whether it was still there.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(1), amortised over going through the slots when most entries are dead.
     package mutating func cancel(_ id: TimerID) -> Bool {
-        guard id.index < entries.storage.count else { return false }
-        let entry = entries[id.index]
-        guard entry.generation == id.generation, entry.position != WheelEntry.free else {
-            return false
-        }
-        unlink(id.index)
-        let position = Int(entry.position)
-        if entry.deadline == earliest[position] { refreshEarliest(at: position) }
-        entries.release(id.index)
+        guard timers.holds(id) else { return false }
+        timers.release(id)
+        deadCount += 1
+        dropDeadIfMany()
+        if first < slots.count, slots[first].earliestID == id { settleFirst() }
         assert(isPlausible)
         return true
     }
 
     /// When to call `advance` next, nil when the wheel is empty: never later than the earliest
-    /// deadline, and equal to it unless that timer was cancelled among many.
+    /// deadline, and equal to it unless that timer was cancelled among more than 64 of a slot.
     ///
     /// Advancing to this instant expires a timer or makes the next answer strictly later. It lies
     /// in the past when a timer was added with a deadline in the past.
     ///
     /// - Complexity: O(1): the lowest level with anything, and its lowest slot.
     package func nextDeadline() -> Int64? {
-        firstOccupied().map { earliest[$0] }
+        first < slots.count ? slots[first].earliest : nil
     }
 
     /// Moves to `now` and hands out the payload of every timer with `deadline <= now`, in order of
@@ -96,20 +95,24 @@ package struct Wheel: Sendable {
     /// - Complexity: O(n log n) in the timers handed out, plus what cascades; empty time is jumped.
     package mutating func advance(to now: Int64, expire: (UInt64) -> Void) {
         let target = max(WheelGeometry.tick(of: now), elapsed)
-        while let position = firstOccupied() {
+        while first < slots.count {
+            let position = first
             let firstTick = WheelGeometry.firstTick(of: position, elapsed: elapsed)
             if firstTick > target { break }
             assert(firstTick >= elapsed, "slot \(position) at \(firstTick) is behind \(elapsed)")
             elapsed = firstTick
-            if WheelGeometry.level(of: position) > 0 {
+            // A timer that is alone in its slot needs no cascade to be the next one.
+            if WheelGeometry.level(of: position) > 0, slots[position].entries.count > 1 {
                 cascade(position)
                 continue
             }
             expireDue(at: position, by: now, expire)
             // Later in this very millisecond: they stay until their microsecond has come.
-            if heads[position] != WheelEntry.none { break }
+            if !slots[position].entries.isEmpty { break }
         }
         elapsed = target
+        dropDeadIfMany()
+        settleFirst()
         assert(isPlausible)
     }
 }
@@ -119,110 +122,117 @@ package struct Wheel: Sendable {
 /// A timer on its way out, with what decides its turn.
 private struct DueTimer: Sendable {
     let deadline: Int64
-    let sequence: UInt64
     let payload: UInt64
+    /// The place in the slot, where equal instants are in the order of adding.
+    let place: Int
 }
 
 extension Wheel {
-    /// The slot in which the next thing happens.
-    private func firstOccupied() -> Int? {
+    /// Puts an entry at the end of its slot.
+    ///
+    /// Equal instants stay in the order of adding: what was added before is in the same slot, ahead
+    /// of this, and cascading keeps the order.
+    private mutating func file(_ entry: WheelEntry) {
+        // What is overdue joins the present slot, which the next advance looks at first.
+        let tick = max(WheelGeometry.tick(of: entry.deadline), elapsed)
+        let position = WheelGeometry.position(of: tick, elapsed: elapsed)
+        slots[position].append(entry)
+        occupancy[WheelGeometry.level(of: position)] |=
+            1 << UInt64(WheelGeometry.slot(of: position))
+        first = min(first, position)
+    }
+
+    private mutating func markEmpty(_ position: Int) {
+        occupancy[WheelGeometry.level(of: position)] &=
+            ~(1 << UInt64(WheelGeometry.slot(of: position)))
+        if position == first { first = firstOccupied }
+    }
+
+    private var firstOccupied: Int {
         for level in 0..<WheelGeometry.levelCount where occupancy[level] != 0 {
             return level * WheelGeometry.slotsPerLevel + occupancy[level].trailingZeroBitCount
         }
-        return nil
+        return WheelGeometry.positionCount
     }
 
-    /// Puts an entry that is in no list at the head of its slot's.
-    private mutating func file(_ index: UInt32) {
-        let deadline = entries[index].deadline
-        // What is overdue joins the present slot, which the next advance looks at first.
-        let tick = max(WheelGeometry.tick(of: deadline), elapsed)
-        let position = WheelGeometry.position(of: tick, elapsed: elapsed)
-        let head = heads[position]
-        entries[index].position = UInt16(position)
-        entries[index].previous = WheelEntry.none
-        entries[index].next = head
-        if head != WheelEntry.none { entries[head].previous = index }
-        heads[position] = index
-        earliest[position] = min(earliest[position], deadline)
-        occupancy[WheelGeometry.level(of: position)] |=
-            1 << UInt64(WheelGeometry.slot(of: position))
+    /// Takes all entries of a slot, which is empty then.
+    private mutating func take(_ position: Int) -> [WheelEntry] {
+        markEmpty(position)
+        var entries: [WheelEntry] = []
+        swap(&entries, &slots[position].entries)
+        slots[position].forgetEarliest()
+        return entries
     }
 
-    /// Takes an entry out of its slot's list; `earliest` is the caller's part unless the slot is
-    /// empty.
-    private mutating func unlink(_ index: UInt32) {
-        let entry = entries[index]
-        let position = Int(entry.position)
-        if entry.next != WheelEntry.none { entries[entry.next].previous = entry.previous }
-        if entry.previous != WheelEntry.none {
-            entries[entry.previous].next = entry.next
-            return
-        }
-        heads[position] = entry.next
-        if entry.next == WheelEntry.none { clear(position) }
+    /// Gives a slot that was taken its array back, for its capacity.
+    private mutating func giveBack(_ taken: consuming [WheelEntry], to position: Int) {
+        guard taken.capacity <= Self.keptCapacity, slots[position].entries.isEmpty else { return }
+        taken.removeAll(keepingCapacity: true)
+        slots[position].entries = taken
     }
 
-    /// Marks a slot as empty; its entries have been taken.
-    private mutating func clear(_ position: Int) {
-        heads[position] = WheelEntry.none
-        earliest[position] = .max
-        let bit = UInt64(1) << UInt64(WheelGeometry.slot(of: position))
-        occupancy[WheelGeometry.level(of: position)] &= ~bit
+    /// Takes the dead entries out of a slot, whose earliest deadline is exact then.
+    private mutating func dropDead(at position: Int) {
+        let timers = timers
+        deadCount -= slots[position].removeAll { !timers.holds($0.id) }
+        if slots[position].entries.isEmpty { markEmpty(position) }
     }
 
-    /// Finds a short slot's earliest deadline anew; a long slot keeps its bound, which is then too
-    /// early, and is put right when the wheel gets there.
-    private mutating func refreshEarliest(at position: Int) {
-        var found = Int64.max
-        var index = heads[position]
-        for _ in 0..<Self.scanLimit {
-            if index == WheelEntry.none {
-                earliest[position] = found
-                return
+    /// Each cancellation pays for its share: what is gone through is at most twice the dead.
+    private mutating func dropDeadIfMany() {
+        guard deadCount > max(timers.count, Self.deadLimit) else { return }
+        for level in 0..<WheelGeometry.levelCount {
+            var word = occupancy[level]
+            while word != 0 {
+                dropDead(at: level * WheelGeometry.slotsPerLevel + word.trailingZeroBitCount)
+                word &= word - 1
             }
-            found = min(found, entries[index].deadline)
-            index = entries[index].next
         }
-        if index == WheelEntry.none { earliest[position] = found }
+    }
+
+    /// Makes the next deadline exact again after its timer was cancelled, unless the slot is long:
+    /// that keeps its bound, which is then too early, and is put right when the wheel gets there.
+    private mutating func settleFirst() {
+        while first < slots.count, !timers.holds(slots[first].earliestID),
+            slots[first].entries.count <= Self.scanLimit
+        {
+            dropDead(at: first)
+        }
     }
 
     /// Files the entries of a slot that the wheel has reached anew, in lower levels.
     private mutating func cascade(_ position: Int) {
-        // The whole list is taken first: an entry must not meet the list that is being walked.
-        var index = heads[position]
-        clear(position)
-        while index != WheelEntry.none {
-            let next = entries[index].next
-            file(index)
-            assert(Int(entries[index].position) < position, "an entry has not moved down")
-            index = next
+        // The whole slot is taken first: an entry must not meet the array that is being walked.
+        let entries = take(position)
+        for entry in entries {
+            if timers.holds(entry.id) { file(entry) } else { deadCount -= 1 }
         }
+        assert(slots[position].entries.isEmpty, "an entry has not moved down")
+        giveBack(entries, to: position)
     }
 
-    /// Hands out what is due in a slot of level 0; the rest stays, with its earliest deadline
-    /// exact.
+    /// Hands out what is due in a slot; the rest is filed anew, with its earliest deadline exact.
     private mutating func expireDue(at position: Int, by now: Int64, _ expire: (UInt64) -> Void) {
         var batch: [DueTimer] = []
         swap(&batch, &due)
-        var rest = Int64.max
-        var index = heads[position]
-        while index != WheelEntry.none {
-            let entry = entries[index]
-            if entry.deadline <= now {
+        var isInOrder = true
+        let entries = take(position)
+        for entry in entries {
+            if !timers.holds(entry.id) {
+                deadCount -= 1
+            } else if entry.deadline <= now {
+                if let last = batch.last, last.deadline > entry.deadline { isInOrder = false }
                 batch.append(
                     DueTimer(
-                        deadline: entry.deadline, sequence: entry.sequence, payload: entry.payload))
-                unlink(index)
-                entries.release(index)
+                        deadline: entry.deadline, payload: entry.payload, place: batch.count))
+                timers.release(entry.id)
             } else {
-                rest = min(rest, entry.deadline)
+                file(entry)
             }
-            index = entry.next
         }
-        earliest[position] = rest
-        if batch.count > 1 {
-            batch.sort { ($0.deadline, $0.sequence) < ($1.deadline, $1.sequence) }
+        giveBack(entries, to: position)
+        if !isInOrder {
+            batch.sort { ($0.deadline, $0.place) < ($1.deadline, $1.place) }
         }
         for timer in batch { expire(timer.payload) }
         batch.removeAll(keepingCapacity: true)

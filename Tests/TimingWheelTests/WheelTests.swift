@@ -107,7 +107,7 @@ struct WheelTests {
         }
     }
 
-    @Test(arguments: [2, 16, 17, 18, 1_000])
+    @Test(arguments: [2, 16, 64, 65, 1_000])
     func `when the earliest of many is cancelled the next deadline still makes progress`(
         count: Int
     ) throws {
@@ -117,7 +117,7 @@ struct WheelTests {
         #expect(wheel.cancel(ids[0]) == true)
         let answer = try #require(wheel.nextDeadline())
         // A short slot is looked through; a long one answers with what it knew.
-        #expect(answer == (count <= 17 ? base + 7 : base))
+        #expect(answer == (count <= 64 ? base + 7 : base))
         var expired = wheel.expired(by: answer)
         if answer == base {
             #expect(expired == [])
