@@ -82,7 +82,8 @@ let package = Package(
             ],
             exclude: ["Snapshots"]),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Platform", "schedd", "schedctl"]),
+            name: "IntegrationTests",
+            dependencies: ["Platform", "CSystemd", "TestSupport", "schedd", "schedctl"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
