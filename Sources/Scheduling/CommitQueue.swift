@@ -27,7 +27,8 @@ package struct CommitQueue: Sendable {
             }
         }
 
-        /// Whether it told of a delivery that a call had just removed: news again if the call fails.
+        /// Whether it told of a delivery that a call had just removed: news again if the call
+        /// fails.
         var isUnheard: Bool {
             switch event {
             case .presented, .dismissed: changes.isEmpty

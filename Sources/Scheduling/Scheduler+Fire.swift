@@ -151,7 +151,8 @@ extension Scheduler {
             let missed = isLate ? count : count - 1
             deliver(
                 Firing(
-                    request: request, key: pending.key, due: due, missedCount: missed, late: isLate),
+                    request: request, key: pending.key, due: due, missedCount: missed,
+                    late: isLate),
                 next: next, at: now, &effects)
         }
     }

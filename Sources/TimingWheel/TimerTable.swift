@@ -1,6 +1,6 @@
-// Which timers live: a word for each, so that cancelling one of a million touches four bytes of four
-// megabytes. An index is used again with a new generation, so that an identifier of the old timer no
-// longer fits.
+// Which timers live: a word for each, so that cancelling one of a million touches four bytes of
+// four megabytes. An index is used again with a new generation, so that an identifier of the old
+// timer no longer fits.
 
 /// The generations of all indices, and the indices that are free.
 struct TimerTable: Sendable {

@@ -1,5 +1,6 @@
-// One slot of the wheel: its timers in one array, in the order in which they came. What makes adding
-// cheap is that nothing is sorted or linked here; order is made when a slot of level 0 is due.
+// One slot of the wheel: its timers in one array, in the order in which they came. What makes
+// adding cheap is that nothing is sorted or linked here; order is made when a slot of level 0 is
+// due.
 
 /// One timer as it lies in a slot; dead when the table no longer holds its identifier.
 struct WheelEntry: Sendable {

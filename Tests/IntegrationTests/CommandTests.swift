@@ -100,7 +100,7 @@ struct CommandTests {
                 "schedctl", ["add", "--id", "more", "--in", "1h", "--title", "T"])
             #expect(full.status == 1)
             #expect(full.errors.contains("64 of 64 are pending"))
-            #expect(full.errors.contains("--when-full keepSoonest"))
+            #expect(full.errors.contains("--when-full queue"))
             let room = try bed.schedctl(
                 "add", "--id", "more", "--in", "1h", "--title", "T", "--when-full", "keepSoonest")
             #expect(room.text.contains("\nevicted r63, which was due "))

@@ -20,8 +20,8 @@ extension Model {
         computeAnew(at: now) { _, due in due > now.wall.microseconds }
     }
 
-    /// A clock that goes back brings occurrences before it again; those that fired do not fire again,
-    /// one-shots stay as they are.
+    /// A clock that goes back brings occurrences before it again; those that fired do not fire
+    /// again, one-shots stay as they are.
     mutating func noteClock(at now: Moment) {
         let wentBack = now.offset < offset
         offset = now.offset

@@ -1,5 +1,6 @@
-// One step of a simulated history. Steps are relative to the moment at which they are taken, so that
-// a history still makes sense after some of its steps were dropped to find the shortest that fails.
+// One step of a simulated history. Steps are relative to the moment at which they are taken, so
+// that a history still makes sense after some of its steps were dropped to find the shortest that
+// fails.
 
 import CivilTime
 import Scheduling
