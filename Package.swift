@@ -83,7 +83,9 @@ let package = Package(
             exclude: ["Snapshots"]),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Platform", "CSystemd", "TestSupport", "schedd", "schedctl"]),
+            dependencies: [
+                "CivilTime", "Platform", "CSystemd", "TestSupport", "schedd", "schedctl",
+            ]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

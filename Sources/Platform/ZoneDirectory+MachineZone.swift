@@ -26,6 +26,14 @@ extension ZoneDirectory {
     package func machineZone(
         variable: String?, files: LocalFiles = LocalFiles()
     ) throws(ZoneFileError) -> Zone {
+        try statedMachineZone(variable: variable, files: files) ?? .utc
+    }
+
+    /// As `machineZone`, but nil when `$TZ` is unset and there is no /etc/localtime: so it is for a
+    /// moment while `ln -sf` replaces it.
+    package func statedMachineZone(
+        variable: String?, files: LocalFiles = LocalFiles()
+    ) throws(ZoneFileError) -> Zone? {
         guard let variable else { return try localZone(files) }
         let isFileName = variable.hasPrefix(":")
         let name = String(isFileName ? variable.dropFirst() : variable[...])
@@ -51,7 +59,7 @@ extension ZoneDirectory {
         }
     }
 
-    private func localZone(_ files: LocalFiles) throws(ZoneFileError) -> Zone {
+    private func localZone(_ files: LocalFiles) throws(ZoneFileError) -> Zone? {
         do throws(ZoneFileError) {
             return try fileZone(files, otherwise: "localtime")
         } catch {
@@ -59,7 +67,7 @@ extension ZoneDirectory {
                 (try? ZoneFile.linkTarget(files.localtime)) == nil
             else { throw error }
             // Missing, and not a link that dangles.
-            return .utc
+            return nil
         }
     }
 

@@ -8,6 +8,9 @@ extension Daemon {
     /// An update of the zone files may signal nothing, so they are looked at once a day as well.
     static let zoneCheckMicroseconds: Int64 = 86_400 * 1_000_000
 
+    /// A localtime file that is missing for so long has been removed, and is not being replaced.
+    static let zoneAbsenceMicroseconds: Int64 = 2_000_000
+
     /// Watches what names the machine's zone and the zone files; a watch that cannot be made is
     /// said, and leaves the daily look.
     func watchZones() {
@@ -39,10 +42,22 @@ extension Daemon {
         lookAtZones()
     }
 
+    /// The instant of `nextZoneCheck` has come.
+    func checkZones() {
+        lookAtZones(believesAbsence: zones.isInQuestion)
+    }
+
     /// Reads the zones again, and lets the scheduler compute anew what they moved.
-    func lookAtZones() {
-        nextZoneCheck = Clock.bootMicroseconds() + Self.zoneCheckMicroseconds
-        guard let (local, named) = zones.reload() else { return }
+    func lookAtZones(believesAbsence: Bool = false) {
+        let change = zones.reload(believesAbsence: believesAbsence)
+        nextZoneCheck =
+            Clock.bootMicroseconds()
+            + (zones.isInQuestion ? Self.zoneAbsenceMicroseconds : Self.zoneCheckMicroseconds)
+        guard let (local, named) = change else {
+            // The next look may have moved.
+            armTimer(at: readClocks())
+            return
+        }
         let names = (named.keys.sorted() + (local == scheduler.machineZone ? [] : [local.name]))
         journal.log(.notice, "zones changed: \(names.joined(separator: ", "))")
         turn(.zonesChanged(local: local, named: named))

@@ -162,7 +162,7 @@ package actor Daemon {
 
     func timerFired() {
         let now = readClocks()
-        if let check = nextZoneCheck, check <= now.boot.microseconds { lookAtZones() }
+        if let check = nextZoneCheck, check <= now.boot.microseconds { checkZones() }
         decide(.deadlineReached, at: now)
         for action in commits.overdue(at: now.boot) { act(action) }
         finishTurn(at: now)

@@ -14,26 +14,29 @@ struct ZoneSource: Sendable {
     private var table = ZoneTable()
     /// Why the machine's zone could not be read.
     private(set) var localProblem: String?
+    /// The localtime file was not there when it was last looked for. That means UTC, or that it is
+    /// being replaced, as `ln -sf` first removes the old one: `local` stays, to be looked at again.
+    private(set) var isInQuestion = false
+    /// Where `local` comes from.
+    private(set) var source = ""
 
     init(_ configuration: Configuration, environment: Environment = .process) {
         directory = ZoneDirectory(path: configuration.zoneDirectory, environment: environment)
         localtimeFile = configuration.localtimeFile ?? "/etc/localtime"
         // An option that names the file is stronger than a variable that happens to be set.
         variable = configuration.localtimeFile == nil ? environment["TZ"] : nil
-        readLocal()
+        source = "UTC, as \(origin) cannot be read"
+        readLocal(believesAbsence: true)
     }
+
+    /// What names the machine's zone.
+    private var origin: String { variable == nil ? localtimeFile : "TZ" }
 
     /// Every named zone in use.
     var named: [String: Zone] {
         var zones: [String: Zone] = [:]
         for name in table.names { zones[name] = table[name] }
         return zones
-    }
-
-    /// Where the machine's zone comes from.
-    var source: String {
-        if localProblem != nil { return "UTC, as it cannot be read" }
-        return variable == nil ? localtimeFile : "TZ"
     }
 
     /// The directories to watch for changes.
@@ -72,10 +75,11 @@ struct ZoneSource: Sendable {
     }
 
     /// Reads everything again; nil if nothing changed. A file that cannot be read now, as in the
-    /// middle of an update, leaves its zone as it was.
-    mutating func reload() -> (local: Zone, named: [String: Zone])? {
+    /// middle of an update, leaves its zone as it was; so does a missing localtime file, unless its
+    /// absence is to be believed by now.
+    mutating func reload(believesAbsence: Bool) -> (local: Zone, named: [String: Zone])? {
         let oldLocal = local
-        readLocal()
+        readLocal(believesAbsence: believesAbsence)
         var changed: [String: Zone] = [:]
         for name in table.names {
             guard let zone = try? directory.zone(name), table.replace(zone) == .replaced else {
@@ -86,13 +90,18 @@ struct ZoneSource: Sendable {
         return local == oldLocal && changed.isEmpty ? nil : (local, changed)
     }
 
-    private mutating func readLocal() {
+    private mutating func readLocal(believesAbsence: Bool) {
         do throws(ZoneFileError) {
-            local = try directory.machineZone(
+            let stated = try directory.statedMachineZone(
                 variable: variable, files: ZoneDirectory.LocalFiles(localtime: localtimeFile))
             localProblem = nil
+            isInQuestion = stated == nil && !believesAbsence
+            if isInQuestion { return }
+            local = stated ?? .utc
+            source = stated == nil ? "UTC, as there is no \(localtimeFile)" : origin
         } catch {
             localProblem = "\(error)"
+            isInQuestion = false
         }
     }
 }

@@ -1,0 +1,228 @@
+// The machine's zone and the zone files change under a running schedd: next times move at once, and
+// nothing fires by it.
+
+import CivilTime
+import Foundation
+import Platform
+import Testing
+
+struct ZoneTests {
+    /// What a change may take, by contract.
+    private static var soon: Deadline { .after(seconds: 5) }
+
+    /// An hour of the day in UTC that is half a day away, so that nothing is due during a test.
+    private static var farHour: Int {
+        Int(Clock.wallMicroseconds() / 3_600_000_000 + 12) % 24
+    }
+
+    private static func daily(
+        _ identifier: String, hour: Int, zone: String? = nil
+    ) -> [String: Any] {
+        var calendar: [String: Any] = ["hour": [hour]]
+        if let zone { calendar["timeZone"] = zone }
+        return [
+            "identifier": identifier, "content": ["title": identifier],
+            "trigger": ["calendar": calendar, "repeats": true],
+        ]
+    }
+
+    /// The hours of the day, in UTC, at which the requests of the app are due next.
+    private func hours(_ connection: RawConnection) throws -> [String: Int] {
+        let reply = try connection.call(Scheduler.listPending, ["app": "app"])
+        var hours: [String: Int] = [:]
+        for entry in reply["parameters"]["pending"].array ?? [] {
+            let next = try #require(entry["nextUsec"].int)
+            #expect(next % 3_600_000_000 == 0)
+            #expect(next > Int(Clock.wallMicroseconds()))
+            hours[entry["identifier"].string ?? ""] = next / 3_600_000_000 % 24
+        }
+        return hours
+    }
+
+    private func nextInstants(_ connection: RawConnection) throws -> [String: Int] {
+        let reply = try connection.call(Scheduler.listPending, ["app": "app"])
+        return Dictionary(
+            uniqueKeysWithValues: (reply["parameters"]["pending"].array ?? []).map {
+                ($0["identifier"].string ?? "", $0["nextUsec"].int ?? 0)
+            })
+    }
+
+    @Test(arguments: PrivateZones.Replacement.allCases)
+    func `B45: floating requests follow the machine's zone, fixed ones stay`(
+        _ replacement: PrivateZones.Replacement
+    ) throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            if replacement == .copy { try zones.makeLocaltimeAFile() }
+            let daemon = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let connection = try bed.connect()
+            let hour = Self.farHour
+            try connection.add([
+                Self.daily("floating", hour: hour),
+                Self.daily("fixed", hour: hour, zone: "Test/East"),
+            ])
+            let east = (hour + 21) % 24
+            let west = (hour + 5) % 24
+            #expect(try hours(connection) == ["floating": east, "fixed": east])
+            let subscriber = try bed.connect()
+            try subscriber.subscribe()
+
+            for (zone, expected) in [("Test/West", west), ("Test/East", east)] {
+                try zones.setLocaltime(zone, by: replacement)
+                let moved = try subscriber.event(Self.soon) { _ in true }
+                #expect(moved["kind"].string == "rescheduled", "\(moved)")
+                #expect(moved["identifier"].string == "floating")
+                #expect(try hours(connection) == ["floating": expected, "fixed": east])
+            }
+            // Nothing else has happened: the next event is one that we cause.
+            try connection.add([Scheduler.request("last")])
+            let last = try subscriber.event { _ in true }
+            #expect(last["identifier"].string == "last", "\(last)")
+            #expect(daemon.process.isRunning)
+        }
+    }
+
+    @Test func `B45: a localtime file that is away for a moment changes nothing`() throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            try zones.setLocaltime("Test/West", by: .link)
+            _ = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let connection = try bed.connect()
+            // In two hours by the clocks of UTC-5: with those of UTC it would be in the past.
+            let local = CivilDateTime(
+                localSeconds: Clock.wallMicroseconds() / 1_000_000 - 3 * 3_600)
+            let calendar = [
+                "year": [local.year], "month": [local.month], "day": [local.day],
+                "hour": [local.hour], "minute": [local.minute], "second": [local.second],
+            ]
+            try connection.add([
+                Self.daily("daily", hour: Self.farHour),
+                [
+                    "identifier": "once", "content": ["title": "Once"],
+                    "trigger": ["calendar": calendar],
+                ],
+            ])
+            let before = try nextInstants(connection)
+            #expect(before.count == 2)
+            let subscriber = try bed.connect()
+            try subscriber.subscribe()
+
+            try zones.removeLocaltime()
+            // Meanwhile schedd hears of it.
+            for _ in 0..<20 { _ = try connection.call(Scheduler.status) }
+            try zones.link("Test/West")
+            for _ in 0..<20 { _ = try connection.call(Scheduler.status) }
+            try connection.add([Scheduler.request("last")])
+            let event = try subscriber.event { _ in true }
+            #expect(event["identifier"].string == "last", "\(event)")
+            _ = try connection.call(
+                "io.schedd.Scheduler.RemovePending", ["app": "app", "identifiers": ["last"]])
+            #expect(try nextInstants(connection) == before)
+        }
+    }
+
+    @Test func `without a localtime file the machine is in UTC, and the status says so`() throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            _ = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let connection = try bed.connect()
+            let hour = Self.farHour
+            try connection.add([Self.daily("floating", hour: hour)])
+            try zones.removeLocaltime()
+            let deadline = Self.soon
+            #expect(try deadline.waits { try hours(connection) == ["floating": hour] })
+            let status = try connection.call(Scheduler.status)["parameters"]
+            #expect(status["timeZone"].string == "UTC")
+            #expect(status["timeZoneSource"].string == "UTC, as there is no \(zones.localtime)")
+            try zones.link("Test/West")
+            let again = Self.soon
+            #expect(try again.waits { try hours(connection) == ["floating": (hour + 5) % 24] })
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `B43: replaced zone files move what uses them, and nothing else`(
+        byRenaming: Bool
+    ) throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            try zones.setLocaltime("Test/Moved", by: .link)
+            let daemon = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let connection = try bed.connect()
+            let hour = Self.farHour
+            try connection.add([
+                Self.daily("floating", hour: hour),
+                Self.daily("moved", hour: hour, zone: "Test/Moved"),
+                Self.daily("fixed", hour: hour, zone: "Test/East"),
+            ])
+            let old = (hour + 21) % 24
+            let new = (hour + 20) % 24
+            #expect(try hours(connection) == ["floating": old, "moved": old, "fixed": old])
+            let subscriber = try bed.connect()
+            try subscriber.subscribe()
+
+            try zones.install(PrivateZones.update, zone: "Test/Moved", byRenaming: byRenaming)
+            let deadline = Self.soon
+            #expect(
+                try deadline.waits {
+                    try hours(connection) == ["floating": new, "moved": new, "fixed": old]
+                })
+            try connection.add([Scheduler.request("last")])
+            var kinds: [String: String] = [:]
+            while kinds["last"] == nil {
+                let reply = try #require(try subscriber.receive())
+                for event in reply["parameters"]["events"].array ?? [] {
+                    kinds[event["identifier"].string ?? ""] = event["kind"].string
+                }
+            }
+            #expect(
+                kinds == ["floating": "rescheduled", "moved": "rescheduled", "last": "added"])
+            daemon.crash()
+            _ = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let again = try bed.connect()
+            _ = try again.call(
+                "io.schedd.Scheduler.RemovePending", ["app": "app", "identifiers": ["last"]])
+            #expect(try hours(again) == ["floating": new, "moved": new, "fixed": old])
+        }
+    }
+
+    @Test func `B43: the zone files count, not what a library knows`() throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            _ = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let trigger: [String: Any] = [
+                "calendar": ["hour": [9], "timeZone": "Test/Shift"], "repeats": true,
+            ]
+            let reply = try bed.connect().call(
+                "io.schedd.Scheduler.Preview",
+                // 2026-12-30T12:00:00Z.
+                ["trigger": trigger, "count": 2, "afterUsec": 1_798_632_000_000_000])
+            let found = reply["parameters"]["occurrences"]
+            // 2026-12-31T06:00:00Z and 2027-01-01T05:00:00Z.
+            #expect(found[0]["atUsec"].int == 1_798_696_800_000_000, "\(reply)")
+            #expect(found[1]["atUsec"].int == 1_798_779_600_000_000)
+            #expect(found[0]["abbreviation"].string == "OLD")
+            #expect(found[1]["abbreviation"].string == "NEW")
+        }
+    }
+
+    @Test func `the status says where the machine's zone comes from, and TZ wins`() throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            let expected: [(words: [String], variable: String?, zone: String, source: String)] = [
+                (["--zoneinfo", zones.folder], "Test/West", "Test/West", "TZ"),
+                (["--zoneinfo", zones.folder], ":Test/West", "Test/West", "TZ"),
+                (zones.arguments, nil, "Test/East", zones.localtime),
+            ]
+            for (words, variable, zone, source) in expected {
+                let daemon = try bed.daemon(words, environment: ["TZ": variable])
+                let status = try bed.connect().call(Scheduler.status)["parameters"]
+                #expect(status["timeZone"].string == zone)
+                #expect(status["timeZoneSource"].string == source)
+                let text = try bed.schedctl("status").text
+                #expect(text.contains("\(zone) (from \(source))"), "\(text)")
+                daemon.stop()
+            }
+        }
+    }
+}
