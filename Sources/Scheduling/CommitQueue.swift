@@ -7,12 +7,15 @@
 // not stored, newest first; do the firings again; handle anew the calls that were not in the
 // commit.
 
+import CivilTime
+
 /// The steps that wait for the disk, oldest first.
 package struct CommitQueue: Sendable {
     /// What one event came to.
     private struct Step: Sendable {
         var event: Event
-        var since: BootInstant
+        /// When it happened.
+        var now: Moment
         var changes: [Change]
         var actions: [Effect]
 
@@ -25,6 +28,23 @@ package struct CommitQueue: Sendable {
             case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .dismissed:
                 nil
             }
+        }
+
+        mutating func take(_ effect: Effect) {
+            if case .change(let change) = effect {
+                changes.append(change)
+            } else {
+                actions.append(effect)
+            }
+        }
+
+        /// Requests that its call removes or replaces.
+        var takenAway: Set<Int64> {
+            guard call != nil else { return [] }
+            return Set(
+                changes.compactMap { change in
+                    if case .pending(let before?, _) = change { before.sequence } else { nil }
+                })
         }
 
         /// Whether it told of a delivery that a call had just removed: news again if the call
@@ -82,14 +102,8 @@ package struct CommitQueue: Sendable {
     /// Takes in what `event` came to at `now`, and returns what may be done at once: everything, if
     /// nothing changed and nothing is on its way to the disk, and a refusal always.
     package mutating func add(_ event: Event, _ effects: [Effect], at now: Moment) -> [Effect] {
-        var step = Step(event: event, since: now.boot, changes: [], actions: [])
-        for effect in effects {
-            if case .change(let change) = effect {
-                step.changes.append(change)
-            } else {
-                step.actions.append(effect)
-            }
-        }
+        var step = Step(event: event, now: now, changes: [], actions: [])
+        for effect in effects { step.take(effect) }
         if step.changes.isEmpty, gathered.isEmpty, inFlight.isEmpty { return step.actions }
         if step.changes.isEmpty, effects.contains(where: \.isRefusal) { return step.actions }
         gathered.append(step)
@@ -105,8 +119,9 @@ package struct CommitQueue: Sendable {
         let isDurable = inFlight.contains { $0.call != nil }
         if inFlight.isEmpty {
             // Only old changes: a step of its own, so that the commit is seen to run.
-            let instant = BootInstant(microseconds: 0)
-            inFlight = [Step(event: .deadlineReached, since: instant, changes: [], actions: [])]
+            let instant = Moment(
+                wall: WallInstant(microseconds: 0), boot: BootInstant(microseconds: 0))
+            inFlight = [Step(event: .deadlineReached, now: instant, changes: [], actions: [])]
         }
         return Commit(changes: changes, isDurable: isDurable)
     }
@@ -124,16 +139,19 @@ package struct CommitQueue: Sendable {
     package mutating func failed(_ scheduler: inout Scheduler) -> Failure {
         precondition(!inFlight.isEmpty, "no commit is running")
         var failure = Failure()
+        // Requests that undone calls had removed or replaced.
+        var restored: Set<Int64> = []
         for step in (inFlight + gathered).reversed() {
             for change in step.changes.reversed() { scheduler.undo(change) }
         }
         for step in inFlight {
+            restored.formUnion(step.takenAway)
             if let call = step.call {
                 failure.refused.append(call)
             } else if step.isUnheard {
                 failure.again.append(step.event)
             } else {
-                let again = redone(step, in: &scheduler)
+                let again = redone(step, restored, in: &scheduler)
                 unwritten += again.changes
                 failure.actions += again.actions
             }
@@ -141,10 +159,11 @@ package struct CommitQueue: Sendable {
         // Calls that came meanwhile were decided on what is gone now; what happened stays.
         var kept: [Step] = []
         for step in gathered {
+            restored.formUnion(step.takenAway)
             if step.call != nil || step.isUnheard {
                 failure.again.append(step.event)
             } else {
-                kept.append(redone(step, in: &scheduler))
+                kept.append(redone(step, restored, in: &scheduler))
             }
         }
         gathered = kept
@@ -154,7 +173,9 @@ package struct CommitQueue: Sendable {
 
     /// Does again what happened by itself, but for what became of requests whose call was refused:
     /// those never came to be.
-    private func redone(_ step: Step, in scheduler: inout Scheduler) -> Step {
+    private func redone(
+        _ step: Step, _ restored: Set<Int64>, in scheduler: inout Scheduler
+    ) -> Step {
         var result = step
         result.changes = []
         var gone: Set<RequestKey> = []
@@ -176,11 +197,14 @@ package struct CommitQueue: Sendable {
         }
         result.actions.removeAll { action in
             switch action {
-            case .present(let delivery, _): gone.contains(delivery.key)
+            case .present(let delivery, _): scheduler.delivery(delivery.number) == nil
             case .publish(let event): gone.contains(event.key)
             case .change, .reply, .withdraw: false
             }
         }
+        let moved =
+            restored.isEmpty ? [] : scheduler.catchUp(restored, on: step.event, at: step.now)
+        for effect in moved { result.take(effect) }
         return result
     }
 
@@ -190,7 +214,7 @@ package struct CommitQueue: Sendable {
         let unaccepted = unaccepted
         func release(_ steps: inout [Step]) {
             for index in steps.indices where steps[index].call == nil {
-                let waited = now.microseconds - steps[index].since.microseconds
+                let waited = now.microseconds - steps[index].now.boot.microseconds
                 guard waited >= Self.patienceMicroseconds else { continue }
                 shown += steps[index].actions.filter { $0.isUrgent(but: unaccepted) }
                 steps[index].actions.removeAll { $0.isUrgent(but: unaccepted) }
@@ -207,7 +231,7 @@ package struct CommitQueue: Sendable {
         let waiting = (inFlight + gathered).filter { step in
             step.call == nil && step.actions.contains { $0.isUrgent(but: unaccepted) }
         }
-        return waiting.map(\.since).min().map {
+        return waiting.map(\.now.boot).min().map {
             BootInstant(microseconds: $0.microseconds + Self.patienceMicroseconds)
         }
     }

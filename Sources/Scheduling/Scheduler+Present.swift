@@ -14,6 +14,10 @@ struct Pacing: Sendable {
     }
 
     var windows: [String: Window] = [:]
+    /// Whose turn came while they were removed or replaced: a failed commit may bring them back.
+    private var absent: Set<Int64> = []
+    /// More are not remembered; a next start presents them.
+    private static let absentLimit = 1_024
 
     /// Takes a place in the present second of `app`; false = the delivery has to wait.
     mutating func take(app: String, number: Int64, boot: Int64) -> Bool {
@@ -49,6 +53,18 @@ struct Pacing: Sendable {
         windows.values.filter { !$0.waiting.isEmpty }.map { $0.start + Pacing.length }.min()
     }
 
+    mutating func noteAbsent(_ number: Int64) {
+        if absent.count < Pacing.absentLimit { absent.insert(number) }
+    }
+
+    /// Lines a delivery that is back up again, if its turn has passed; false = it has not.
+    mutating func takeBack(_ delivery: Delivery) -> Bool {
+        guard absent.remove(delivery.number) != nil else { return false }
+        windows[delivery.app, default: Window(start: -Pacing.length)].waiting
+            .append(delivery.number)
+        return true
+    }
+
     /// Microseconds of a window.
     static let length: Int64 = 1_000_000
 }
@@ -63,10 +79,10 @@ extension Scheduler {
             effects.append(.present(delivery, replacing: older))
             return
         }
-        let hadWaiting = pacing.nextRelease != nil
+        let before = pacing.nextRelease ?? .max
         if pacing.take(app: delivery.app, number: delivery.number, boot: boot) {
             effects.append(.present(delivery, replacing: older))
-        } else if !hadWaiting, let release = pacing.nextRelease {
+        } else if let release = pacing.nextRelease, release < before {
             _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)
         }
     }
@@ -89,8 +105,11 @@ extension Scheduler {
 
     mutating func releasePaced(at now: Moment, _ effects: inout [Effect]) {
         for number in pacing.release(boot: now.boot.microseconds) {
-            // Removed, replaced or given up meanwhile: nothing to show.
-            guard let delivery = waitingDelivery(number) else { continue }
+            guard let delivery = waitingDelivery(number) else {
+                // Removed, replaced or given up meanwhile: nothing to show.
+                pacing.noteAbsent(number)
+                continue
+            }
             effects.append(.present(delivery, replacing: nil))
         }
         if let release = pacing.nextRelease {

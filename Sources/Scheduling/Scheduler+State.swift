@@ -88,6 +88,9 @@ extension Scheduler {
                 deadline: bootTime(of: .wall(end)),
                 payload: TimerPayload.latenessLimit(delivery: delivery.number).bits)
         }
+        if delivery.presented == nil, pacing.takeBack(delivery), let release = pacing.nextRelease {
+            _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)
+        }
         keysByDelivery[delivery.number] = delivery.key
         apps[delivery.app, default: App()].delivered[delivery.identifier] = Shown(
             delivery: delivery, timer: timer)

@@ -19,7 +19,7 @@ extension Scheduler {
             }
             effects.append(.change(.clock(before: stored.clock, after: clock)))
         }
-        recompute(at: now, &effects) { trigger, due in due > now.wall }
+        recompute(at: now, &effects) { _ in true }
         return effects
     }
 
@@ -45,7 +45,7 @@ extension Scheduler {
         guard wentBack else { return }
         // An earlier occurrence may lie ahead again. One that comes due later than the old next can
         // only be the old next itself, which stays.
-        recompute(at: now, &effects) { trigger, due in trigger.repeats && due > now.wall }
+        recompute(at: now, &effects, where: \.repeats)
     }
 
     /// The machine's zone or zone files changed: calendar occurrences are computed anew, and one
@@ -57,19 +57,40 @@ extension Scheduler {
         let localChanged = local != localZone
         localZone = local
         zones.merge(named) { _, new in new }
-        recompute(at: now, &effects) { trigger, _ in
+        recompute(at: now, &effects) { trigger in
             trigger.zone.map { named[$0] != nil } ?? localChanged
         }
     }
 
-    /// Computes the next occurrence afresh for the calendar requests that `isAffected` names.
+    /// Moves requests that a failed commit has put back from before `event`, which they missed.
+    mutating func catchUp(
+        _ restored: Set<Int64>, on event: Event, at now: Moment
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .clockChanged:
+            recompute(at: now, only: restored, &effects, where: \.repeats)
+        case .zonesChanged(_, let named):
+            recompute(at: now, only: restored, &effects) { trigger in
+                trigger.zone.map { named[$0] != nil } ?? true
+            }
+        case .started, .submitted, .removalAsked, .dismissalAsked, .importAsked, .deadlineReached,
+            .presented, .dismissed:
+            break
+        }
+        return effects
+    }
+
+    /// Computes the next occurrence afresh for the calendar requests that `isAffected` names. What
+    /// is due already stays: it is a misfire, if it has not been handled in this very turn.
     private mutating func recompute(
-        at now: Moment, _ effects: inout [Effect],
-        where isAffected: (CalendarTrigger, _ due: WallInstant) -> Bool
+        at now: Moment, only chosen: Set<Int64>? = nil, _ effects: inout [Effect],
+        where isAffected: (CalendarTrigger) -> Bool
     ) {
         for pending in requests(of: Selection(app: nil, identifiers: nil)) {
             guard case .calendar(let trigger) = pending.request.trigger,
-                case .wall(let due) = pending.next, isAffected(trigger, due)
+                case .wall(let due) = pending.next, due > now.wall, isAffected(trigger),
+                chosen?.contains(pending.sequence) ?? true
             else { continue }
             let context = OccurrenceContext(now: now, zone: zone(of: trigger), added: pending.added)
             // The one occurrence of a one-shot is the first after it was added, also when the clock

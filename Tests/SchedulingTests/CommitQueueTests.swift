@@ -275,4 +275,76 @@ import Testing
         _ = desk.queue.nextCommit()
         #expect(replies(desk.queue.committed()) == [second])
     }
+
+    @Test func `what a failed commit puts back follows the zones and the clock as they are now`()
+        throws
+    {
+        var desk = Desk()
+        let trigger = try calendar([.hour: [12]])
+        _ = desk.add(request("a", trigger))
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        _ = desk.add(request("a", .now))
+        _ = desk.queue.nextCommit()
+        let paris = try Zone(name: "Europe/Paris", posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
+        _ = desk.handle(.zonesChanged(local: paris, named: [:]))
+        desk.now.wall.microseconds -= 86_400_000_000
+        _ = desk.handle(.clockChanged)
+        _ = desk.queue.failed(&desk.scheduler)
+        let next = desk.scheduler.pending(of: Selection(app: "app", identifiers: ["a"]))
+            .map(\.next)
+        #expect(next == [.wall(WallInstant("2026-05-31T10:00:00Z"))])
+        // Twice moved, and both are in the next commit.
+        #expect(desk.queue.nextCommit()?.changes.count == 3)
+    }
+
+    @Test func `a late delivery whose turn came while it was being removed gets another`() {
+        var desk = Desk()
+        for number in 1...6 { _ = desk.add("\(number)", seconds: 1) }
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(60_000_000)
+        _ = desk.handle(.deadlineReached)
+        _ = desk.queue.nextCommit()
+        #expect(presented(desk.queue.committed()) == ["1", "2", "3", "4", "5"])
+        let last = Selection(app: "app", identifiers: ["6"])
+        _ = desk.handle(.dismissalAsked(last, call: CallToken(number: 101)))
+        _ = desk.queue.nextCommit()
+        desk.pass(1_000_000)
+        _ = desk.handle(.deadlineReached)
+        _ = desk.queue.failed(&desk.scheduler)
+        desk.pass(1_000_000)
+        #expect(desk.scheduler.nextDeadline == desk.now.boot)
+        _ = desk.handle(.deadlineReached)
+        _ = desk.queue.nextCommit()
+        #expect(presented(desk.queue.committed()) == ["6"])
+    }
+
+    @Test func `a late firing whose request is refused is not shown in its turn`() {
+        var desk = Desk()
+        for number in 1...6 { _ = desk.add("\(number)", seconds: 1) }
+        _ = desk.queue.nextCommit()
+        desk.pass(60_000_000)
+        _ = desk.handle(.deadlineReached)
+        desk.pass(1_000_000)
+        _ = desk.handle(.deadlineReached)
+        #expect(presented(desk.queue.failed(&desk.scheduler).actions).isEmpty)
+        _ = desk.queue.nextCommit()
+        #expect(presented(desk.queue.committed()).isEmpty)
+    }
+
+    @Test func `a request that moved with the zone before it was replaced is moved once`() throws {
+        var desk = Desk()
+        _ = desk.add(request("a", try calendar([.hour: [12]])))
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        let paris = try Zone(name: "Europe/Paris", posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
+        _ = desk.add("b", seconds: 60)
+        _ = desk.queue.nextCommit()
+        _ = desk.handle(.clockChanged)
+        _ = desk.handle(.zonesChanged(local: paris, named: [:]))
+        _ = desk.add(request("a", .now))
+        _ = desk.queue.failed(&desk.scheduler)
+        #expect(desk.queue.nextCommit()?.changes.count == 1)
+    }
 }

@@ -102,4 +102,27 @@ import Testing
             ])
         #expect(world.next("minutes") == WallInstant("2026-06-03T12:01:00Z"))
     }
+
+    @Test func `one app's pace does not wait for another's`() {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        func add(_ app: String, _ count: Int, due: String) {
+            for number in 0..<count {
+                world.add([request("\(due)\(number)", .date(WallInstant(due)))], app: app)
+            }
+        }
+        add("a", 5, due: "2026-06-01T01:00:00Z")
+        add("b", 6, due: "2026-06-01T02:00:00Z")
+        add("a", 1, due: "2026-06-01T03:00:00Z")
+        world.setClock(to: WallInstant("2026-06-01T01:30:00Z"))
+        world.run(to: WallInstant("2026-06-01T01:30:00.500000Z"))
+        world.setClock(to: WallInstant("2026-06-01T02:30:00.500000Z"))
+        world.run(to: WallInstant("2026-06-01T02:30:00.800000Z"))
+        world.setClock(to: WallInstant("2026-06-01T03:30:00.800000Z"))
+        #expect(world.takePresented().count == 10)
+        // The second of b is over later than that of a, though b was the first to wait.
+        world.run(to: WallInstant("2026-06-01T03:30:01Z"))
+        #expect(world.takePresented().map(\.due) == [WallInstant("2026-06-01T03:00:00Z")])
+        world.run(to: WallInstant("2026-06-01T03:30:01.500000Z"))
+        #expect(world.takePresented().map(\.due) == [WallInstant("2026-06-01T02:00:00Z")])
+    }
 }

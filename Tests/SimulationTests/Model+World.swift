@@ -17,7 +17,7 @@ extension Model {
         offset = now.offset
         self.local = local
         self.zones = zones
-        computeAnew(at: now) { _, due in due > now.wall.microseconds }
+        computeAnew(at: now) { _ in true }
     }
 
     /// A clock that goes back brings occurrences before it again; those that fired do not fire
@@ -26,26 +26,25 @@ extension Model {
         let wentBack = now.offset < offset
         offset = now.offset
         guard wentBack else { return }
-        computeAnew(at: now) { calendar, due in
-            calendar.repeats && due > now.wall.microseconds
-        }
+        computeAnew(at: now, where: \.repeats)
     }
 
     mutating func noteZones(local: Zone, named: [String: Zone], at now: Moment) {
         let moved = local != self.local
         self.local = local
         zones.merge(named) { _, new in new }
-        computeAnew(at: now) { calendar, _ in
+        computeAnew(at: now) { calendar in
             calendar.zone.map { named[$0] != nil } ?? moved
         }
     }
 
+    /// What has come due already is not computed anew: it is late, not moved.
     private mutating func computeAnew(
-        at now: Moment, where concerns: (CalendarTrigger, _ due: Int64) -> Bool
+        at now: Moment, where concerns: (CalendarTrigger) -> Bool
     ) {
         for (key, entry) in pending {
             guard case .calendar(let calendar) = entry.request.trigger,
-                case .wall(let due) = entry.due, concerns(calendar, due)
+                case .wall(let due) = entry.due, due > now.wall.microseconds, concerns(calendar)
             else { continue }
             var after = now.wall.microseconds
             // The one occurrence of a one-shot is the first after it was added.
