@@ -37,10 +37,7 @@ struct HistoryTests {
     @Test func `histories meet what they are made for`() {
         var sum = Statistics()
         for seed in UInt64(1)...60 {
-            let (start, steps) = Scenario.history(seed: seed)
-            var simulation = Simulation(start: start)
-            simulation.play(steps)
-            sum.add(simulation.statistics)
+            sum.add(Simulation.play(Scenario.history(seed: seed)).statistics)
         }
         #expect(sum.fired > 500 && sum.shown > 300 && sum.late > 50 && sum.missed > 20)
         #expect(sum.deaths > 40 && sum.failedCommits > 20 && sum.repeats > 0)
@@ -48,11 +45,9 @@ struct HistoryTests {
     }
 
     private static func failure(of seed: UInt64) -> String? {
-        let (start, steps) = Scenario.history(seed: seed)
-        var simulation = Simulation(start: start)
-        simulation.play(steps)
-        return simulation.failure.map {
-            ShortestFailure(start: start, steps: steps, failure: $0).trace
+        let history = Scenario.history(seed: seed)
+        return Simulation.play(history).failure.map {
+            ShortestFailure(history, failure: $0).trace
         }
     }
 }

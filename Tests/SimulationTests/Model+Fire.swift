@@ -65,7 +65,7 @@ extension Model {
     private func passed(
         of entry: Entry, _ interval: IntervalTrigger, from due: Int64, left: Int, at now: Moment
     ) -> Passed {
-        let end = interval.bounds.endsAt.map { $0.microseconds - offset } ?? .max
+        let end = interval.bounds.endsAt.map { $0.microseconds - now.offset } ?? .max
         // A clock that was set forward can have put an interval behind its end: it had one coming.
         let last = max(min(now.boot.microseconds, end), due)
         let count = min(Int((last - due) / interval.period) + 1, left)

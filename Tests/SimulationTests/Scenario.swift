@@ -65,11 +65,12 @@ struct Scenario {
         self.random = random
     }
 
-    /// The steps, and when the history begins.
-    static func history(seed: UInt64) -> (start: WallInstant, steps: [Step]) {
+    static func history(seed: UInt64) -> History {
         var scenario = Scenario(seed: seed)
         let count = scenario.number(10...45)
-        return (scenario.starts, (0..<count).map { _ in scenario.step() })
+        return History(
+            start: scenario.starts, timerLag: [0, 80, 4_000][scenario.number(0...2)],
+            steps: (0..<count).map { _ in scenario.step() })
     }
 
     // MARK: Steps

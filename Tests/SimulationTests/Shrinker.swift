@@ -6,22 +6,20 @@ import TestSupport
 
 /// A failing history and why it fails.
 struct ShortestFailure {
-    var start: WallInstant
-    var steps: [Step]
-    var failure: String
+    private(set) var history: History
+    private(set) var failure: String
 
-    /// Shrinks `steps`, which fail with `failure`.
-    init(start: WallInstant, steps: [Step], failure: String) {
-        self.start = start
-        self.steps = steps
+    /// Shrinks `history`, which fails with `failure`.
+    init(_ history: History, failure: String) {
+        self.history = history
         self.failure = failure
-        var size = max(steps.count / 2, 1)
+        var size = max(history.steps.count / 2, 1)
         while true {
-            let before = self.steps.count
+            let before = self.history.steps.count
             dropPieces(of: size)
             if size > 1 {
                 size = max(size / 2, 1)
-            } else if self.steps.count == before {
+            } else if self.history.steps.count == before {
                 break
             }
         }
@@ -30,40 +28,43 @@ struct ShortestFailure {
 
     private mutating func dropPieces(of size: Int) {
         var index = 0
-        while index < steps.count {
-            var shorter = steps
+        while index < history.steps.count {
+            var shorter = history.steps
             shorter.removeSubrange(index..<min(index + size, shorter.count))
             if !keep(shorter) { index += size }
         }
     }
 
     private mutating func dropDrafts() {
-        for index in steps.indices {
-            guard case .add(let app, let drafts, let policy) = steps[index] else { continue }
+        for index in history.steps.indices {
+            guard case .add(let app, let drafts, let policy) = history.steps[index] else {
+                continue
+            }
             var left = drafts
             for place in drafts.indices.reversed() where left.count > 1 {
                 var fewer = left
                 fewer.remove(at: place)
-                var shorter = steps
+                var shorter = history.steps
                 shorter[index] = .add(app: app, fewer, policy)
                 if keep(shorter) { left = fewer }
             }
         }
     }
 
-    /// Takes the shorter history if it fails as well.
+    /// Takes the shorter steps if they fail as well.
     private mutating func keep(_ shorter: [Step]) -> Bool {
-        var simulation = Simulation(start: start)
-        simulation.play(shorter)
-        guard let failure = simulation.failure else { return false }
-        steps = shorter
+        var attempt = history
+        attempt.steps = shorter
+        guard let failure = Simulation.play(attempt).failure else { return false }
+        history = attempt
         self.failure = failure
         return true
     }
 
     /// What a reader needs.
     var trace: String {
-        let lines = steps.enumerated().map { "  \($0 + 1). \($1)" }
-        return "\(failure)\nbegins \(start.text)\n" + lines.joined(separator: "\n")
+        let lines = history.steps.enumerated().map { "  \($0 + 1). \($1)" }
+        return "\(failure)\nbegins \(history.start.text), timer lag \(spanText(history.timerLag))\n"
+            + lines.joined(separator: "\n")
     }
 }

@@ -121,7 +121,7 @@ extension Simulation {
         _ call: CallToken, _ event: Event, _ effects: [Effect], _ titlesBefore: Int?
     ) {
         var entry = Call(
-            changesAnything: effects.contains { if case .change = $0 { true } else { false } },
+            changesAnything: effects.contains(where: \.isChange),
             selection: nil, titlesBefore: titlesBefore ?? lastTitle)
         if case .removalAsked(let selection, _) = event { entry.selection = selection }
         life?.calls[call] = entry
@@ -154,11 +154,24 @@ extension Simulation {
 
     // MARK: The screen
 
+    mutating func noteStored(_ changes: [Change]) {
+        for change in changes {
+            switch change {
+            case .pending(_, let after?): stored.insert(after.request.content.title)
+            case .delivery(_, let after?): stored.insert(after.content.title)
+            default: break
+            }
+        }
+    }
+
     /// A delivery goes to the presenter: once in a life, and after its record unless the disk is
     /// slow or fails.
     mutating func checkHandover(_ delivery: Delivery) {
         if life?.handed.insert(delivery.number).inserted == false {
             fail("\(delivery.identifier) \(delivery.due.text) is presented twice")
+        }
+        if !stored.contains(delivery.content.title) {
+            fail("\(delivery.identifier) is presented before the request is on disk")
         }
         let isRecorded = store.current.rows.lastDelivery >= delivery.number
         let waited = now.wall.microseconds - delivery.fired.microseconds

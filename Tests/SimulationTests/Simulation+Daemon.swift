@@ -43,6 +43,9 @@ extension Simulation {
         {
             fail(fault)
         }
+        if keepsInFlight, let flight = life.flight, !flight.fails {
+            noteStored(flight.commit.changes)
+        }
         self.life = nil
         screen.forget()
         news = []
@@ -63,7 +66,11 @@ extension Simulation {
         let effects = life?.scheduler.handle(event, at: now) ?? []
         statistics.turns += 1
         check(outcome, effects)
-        life?.log.append(Logged(happening: happening, now: now, outcome: outcome, call: event.call))
+        let isUnheard = event.delivery != nil && !effects.contains(where: \.isChange)
+        life?.log.append(
+            Logged(
+                happening: happening, now: now, outcome: outcome, call: event.call,
+                isUnheard: isUnheard))
         if let call = event.call { remember(call, event, effects, titlesBefore) }
         let actions = life?.commits.add(event, effects, at: now) ?? []
         if life?.commits.isCommitting == false, life?.commits.hasWork == false {
@@ -119,6 +126,7 @@ extension Simulation {
             if let fault = store.commit(flight.commit, model: flight.model) { return fail(fault) }
             life?.isFailing = false
             life?.base = flight.model
+            noteStored(flight.commit.changes)
             let actions = life?.commits.committed() ?? []
             act(actions)
         }
@@ -134,11 +142,14 @@ extension Simulation {
         life.lastFailure = now.boot.microseconds
         let gathered = life.log
         // The model goes back as well: what happened by itself is done again, calls are not.
+        // So is what was said of deliveries that are there again: it comes once more.
+        let old = flight.log.filter { $0.call == nil && !$0.isUnheard }
+        let new = gathered.filter { $0.call == nil && !$0.isUnheard }
         model = life.base
-        for logged in flight.log where logged.call == nil { replay(logged) }
+        for logged in old { replay(logged) }
         life.base = model
-        for logged in gathered where logged.call == nil { replay(logged) }
-        life.log = gathered.filter { $0.call == nil }
+        for logged in new { replay(logged) }
+        life.log = new
         self.life = life
         let refused = Set(flight.log.compactMap(\.call)).intersection(life.calls.keys)
         if Set(failure.refused) != refused {
@@ -217,7 +228,8 @@ extension Simulation {
         }
         if let deadline = timer.min() {
             // A timer that is overdue again takes a moment, as every turn does.
-            next.append((deadline > life.lastTimer ? deadline : life.lastTimer + 1_000, .timer))
+            let instant = deadline > life.lastTimer ? deadline : life.lastTimer + 1_000
+            next.append((instant + timerLag, .timer))
         }
         return next.min { $0.0 < $1.0 }
     }
@@ -259,7 +271,23 @@ extension Simulation {
     }
 }
 
+extension Effect {
+    var isChange: Bool {
+        if case .change = self { true } else { false }
+    }
+}
+
 extension Event {
+    /// What it tells of.
+    var delivery: Int64? {
+        switch self {
+        case .presented(let number), .dismissed(let number): number
+        case .started, .submitted, .removalAsked, .dismissalAsked, .importAsked, .deadlineReached,
+            .clockChanged, .zonesChanged:
+            nil
+        }
+    }
+
     var call: CallToken? {
         switch self {
         case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),

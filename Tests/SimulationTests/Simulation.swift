@@ -45,6 +45,8 @@ struct Simulation {
         var now: Moment
         var outcome: Model.Outcome
         var call: CallToken?
+        /// Whether it told of a delivery that was not there.
+        var isUnheard = false
     }
 
     struct Call {
@@ -59,6 +61,8 @@ struct Simulation {
     }
 
     var now: Moment
+    /// How late the daemon's timer goes off, always.
+    let timerLag: Int64
     var bootNumber = 1
     var localIndex = 0
     var fileVersions = [Int](repeating: 0, count: SimulatedZones.names.count)
@@ -84,29 +88,34 @@ struct Simulation {
     var gone: Set<String> = []
     var goneUntilPowerCut: Set<String> = []
     var ackedVersion = 0
+    /// Titles of requests that were on disk at some time.
+    var stored: Set<String> = []
     var occurrences: [Int64: (key: RequestKey, occurrence: OccurrenceID)] = [:]
     var shown: Set<OccurrenceID> = []
     /// Shown, but the record of it was lost, or the desktop's answer never came.
     var mayRepeat: Set<OccurrenceID> = []
     var statistics = Statistics()
 
-    init(start: WallInstant) {
-        now = Moment(wall: start, boot: BootInstant(microseconds: 3_600_000_000))
+    init(_ history: History) {
+        timerLag = history.timerLag
+        now = Moment(wall: history.start, boot: BootInstant(microseconds: 3_600_000_000))
         model = Model(
             offset: now.offset, boot: 1, local: SimulatedZones.versions[0][0], zones: [:])
         store = FakeStore(model: model)
     }
 
     /// Plays all steps, then lets everything come to rest.
-    mutating func play(_ steps: [Step]) {
-        for (index, step) in steps.enumerated() {
-            take(step)
-            if let failure {
-                self.failure = "step \(index + 1), \(now.wall.text): \(failure)"
-                return
-            }
+    static func play(_ history: History) -> Simulation {
+        var simulation = Simulation(history)
+        for (index, step) in history.steps.enumerated() {
+            simulation.take(step)
+            guard let failure = simulation.failure else { continue }
+            simulation.failure =
+                "step \(index + 1), \(simulation.now.wall.text): \(failure)"
+            return simulation
         }
-        comeToRest()
+        simulation.comeToRest()
+        return simulation
     }
 
     mutating func fail(_ text: String) {

@@ -32,6 +32,13 @@ enum Step: Sendable {
     case start
 }
 
+/// What a simulation plays.
+struct History: Sendable {
+    var start: WallInstant
+    var timerLag: Int64
+    var steps: [Step]
+}
+
 /// How the notification server behaves.
 enum ServerMood: Sendable, Hashable {
     case gone
