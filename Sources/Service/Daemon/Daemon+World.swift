@@ -8,8 +8,9 @@ extension Daemon {
     /// An update of the zone files may signal nothing, so they are looked at once a day as well.
     static let zoneCheckMicroseconds: Int64 = 86_400 * 1_000_000
 
-    /// A localtime file that is missing for so long has been removed, and is not being replaced.
-    static let zoneAbsenceMicroseconds: Int64 = 2_000_000
+    /// When nothing has changed for so long, a replacement in several steps is complete: they are
+    /// looked at once more, and what is missing now has been removed.
+    static let zoneSettlingMicroseconds: Int64 = 2_000_000
 
     /// Watches what names the machine's zone and the zone files; a watch that cannot be made is
     /// said, and leaves the daily look.
@@ -17,7 +18,7 @@ extension Daemon {
         let queue = executor.queue
         do throws(SystemError) {
             let localtime = try DirectoryWatch(names: zones.localtimeNames, on: queue) {
-                [weak self] in self?.assumeIsolated { $0.lookAtZones() }
+                [weak self] in self?.assumeIsolated { $0.zonesTouched() }
             }
             try localtime.add(zones.localtimeDirectory)
             sources.localtime = localtime
@@ -26,7 +27,7 @@ extension Daemon {
         }
         do throws(SystemError) {
             let files = try DirectoryWatch(on: queue) { [weak self] in
-                self?.assumeIsolated { $0.lookAtZones() }
+                self?.assumeIsolated { $0.zonesTouched() }
             }
             try files.add(tree: zones.zoneDirectory)
             sources.zoneFiles = files
@@ -42,17 +43,26 @@ extension Daemon {
         lookAtZones()
     }
 
+    /// Something in the watched directories has changed, perhaps one step of several.
+    func zonesTouched() {
+        lookAtZones(isSettled: false)
+    }
+
     /// The instant of `nextZoneCheck` has come.
     func checkZones() {
+        // A directory that is new, or took another's place, is not watched yet. One that cannot be
+        // watched has been told at the start, or is gone.
+        try? sources.zoneFiles?.add(tree: zones.zoneDirectory)
         lookAtZones(believesAbsence: zones.isInQuestion)
     }
 
     /// Reads the zones again, and lets the scheduler compute anew what they moved.
-    func lookAtZones(believesAbsence: Bool = false) {
+    func lookAtZones(isSettled: Bool = true, believesAbsence: Bool = false) {
         let change = zones.reload(believesAbsence: believesAbsence)
-        nextZoneCheck =
-            Clock.bootMicroseconds()
-            + (zones.isInQuestion ? Self.zoneAbsenceMicroseconds : Self.zoneCheckMicroseconds)
+        let wait =
+            isSettled && !zones.isInQuestion
+            ? Self.zoneCheckMicroseconds : Self.zoneSettlingMicroseconds
+        nextZoneCheck = Clock.bootMicroseconds() + wait
         guard let (local, named) = change else {
             // The next look may have moved.
             armTimer(at: readClocks())

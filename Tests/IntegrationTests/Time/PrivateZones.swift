@@ -21,6 +21,7 @@ struct PrivateZones {
 
     /// A later edition of the same: what was at UTC+3 has moved to +4.
     static let update = "Zone Test/Moved 4:00 - NEW"
+    static let secondUpdate = "Zone Test/Moved 5:00 - NEWER"
 
     init(in bed: TestBed) throws {
         folder = bed.root + "/zones"
@@ -82,15 +83,33 @@ struct PrivateZones {
         try bytes.write(to: URL(filePath: localtime))
     }
 
-    /// Puts another edition of a zone's file in its place.
-    func install(_ rules: String, zone: String, byRenaming: Bool) throws {
+    /// How an update of the zone files arrives.
+    enum Update: String, CaseIterable {
+        /// As package managers do it, file by file.
+        case renamedFile
+        case overwrittenFile
+        /// A new folder takes the place of the old one, which leaves first.
+        case swappedFolder
+        case swappedTree
+    }
+
+    /// Puts another edition of a zone's file, Test/..., in its place.
+    func install(_ rules: String, zone: String, by update: Update) throws {
         let bytes = Data(try CompiledZones(rules: rules).bytes(zone))
         let path = folder + "/" + zone
-        if byRenaming {
+        switch update {
+        case .renamedFile:
             try bytes.write(to: URL(filePath: path + ".new"))
             try rename(path + ".new", to: path)
-        } else {
+        case .overwrittenFile:
             try bytes.write(to: URL(filePath: path))
+        case .swappedFolder, .swappedTree:
+            let place = update == .swappedTree ? folder : folder + "/Test"
+            try FileManager.default.copyItem(atPath: place, toPath: place + ".new")
+            let new = path.replacing(place, with: place + ".new", maxReplacements: 1)
+            try bytes.write(to: URL(filePath: new))
+            try rename(place, to: place + ".old")
+            try rename(place + ".new", to: place)
         }
     }
 
