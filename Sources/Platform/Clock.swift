@@ -16,6 +16,23 @@ package enum Clock {
         microseconds(CLOCK_BOOTTIME)
     }
 
+    /// What the wall clock is ahead of the boot-time clock, measured.
+    ///
+    /// Two clocks cannot be read at one instant, so the wall clock is read between two readings of
+    /// the other, and the narrowest of a few such pairs is taken: exact to a microsecond or two.
+    package static func wallOffsetMicroseconds() -> Int64 {
+        var best = (width: Int64.max, offset: Int64(0))
+        for _ in 0..<5 {
+            let before = bootMicroseconds()
+            let wall = wallMicroseconds()
+            let after = bootMicroseconds()
+            if after - before < best.width {
+                best = (after - before, wall - before - (after - before) / 2)
+            }
+        }
+        return best.offset
+    }
+
     /// The random id that the kernel gave this boot: two equal ids mean one running boot-time
     /// clock.
     package static func bootID() throws(SystemError) -> String {

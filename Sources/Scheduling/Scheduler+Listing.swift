@@ -104,6 +104,9 @@ extension Scheduler {
         wallTime(of: pending.next)
     }
 
+    /// What the wall clock is ahead of the boot-time clock, as far as the scheduler has been told.
+    package var clockOffset: Int64 { clock.offset }
+
     /// The zone that a trigger without one of its own is computed in.
     package var machineZone: Zone { localZone }
 

@@ -58,9 +58,10 @@ extension Daemon {
         passed: UnixListener?
     ) throws(StartFailure) -> Daemon {
         let executor = QueueExecutor(label: "io.schedd")
+        let boot = Clock.bootMicroseconds()
         let moment = Moment(
-            wall: WallInstant(microseconds: Clock.wallMicroseconds()),
-            boot: BootInstant(microseconds: Clock.bootMicroseconds()))
+            wall: WallInstant(microseconds: boot + Clock.wallOffsetMicroseconds()),
+            boot: BootInstant(microseconds: boot))
         let (store, stored, notices) = try open(configuration.stateDirectory, at: moment)
         for notice in notices { journal.log(.warning, "\(notice)") }
         var zones = ZoneSource(configuration)

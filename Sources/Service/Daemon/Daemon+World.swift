@@ -39,7 +39,7 @@ extension Daemon {
 
     /// The wall clock was set, or the machine came back from sleep, perhaps in another zone.
     func clockChanged() {
-        turn(.clockChanged)
+        turn(.clockChanged, at: measureClocks())
         lookAtZones()
     }
 

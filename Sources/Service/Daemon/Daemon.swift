@@ -49,6 +49,8 @@ package actor Daemon {
     var timer: TimerSource?
     var sources = EventSources()
     var isStopping = false
+    /// The boot-time clock of the last turn: it never goes back, whatever it is taken from.
+    private var lastBoot: Int64 = 0
 
     /// Everything that was made before the daemon, checked and ready.
     init(_ parts: DaemonParts, notifier: sending ServiceNotifier) {
@@ -68,18 +70,45 @@ package actor Daemon {
         self.notifier = notifier
     }
 
+    /// The second reading may be this much later than the first without the clocks having moved.
+    private static let readingMicroseconds: Int64 = 500
+    /// What two measurements of an unmoved offset may differ by.
+    private static let measuringMicroseconds: Int64 = 10
+
     /// Both clocks, read once for a turn.
+    ///
+    /// The boot-time clock is taken from the wall clock by the known offset, as long as that is true:
+    /// else every turn would see another offset, by the time between its two readings.
     func readClocks() -> Moment {
-        Moment(
-            wall: WallInstant(microseconds: Clock.wallMicroseconds()),
-            boot: BootInstant(microseconds: Clock.bootMicroseconds()))
+        let wall = Clock.wallMicroseconds()
+        let boot = Clock.bootMicroseconds()
+        let known = wall - scheduler.clockOffset
+        let isUnmoved = -Self.measuringMicroseconds...Self.readingMicroseconds ~= boot - known
+        lastBoot = max(lastBoot, isUnmoved ? known : boot)
+        return Moment(
+            wall: WallInstant(microseconds: wall), boot: BootInstant(microseconds: lastBoot))
+    }
+
+    /// Both clocks with their offset measured anew, for when the wall clock may have been set.
+    func measureClocks() -> Moment {
+        let measured = Clock.wallOffsetMicroseconds()
+        let isUnmoved = abs(measured - scheduler.clockOffset) <= Self.measuringMicroseconds
+        let offset = isUnmoved ? scheduler.clockOffset : measured
+        let wall = Clock.wallMicroseconds()
+        lastBoot = max(lastBoot, wall - offset)
+        return Moment(
+            wall: WallInstant(microseconds: lastBoot + offset),
+            boot: BootInstant(microseconds: lastBoot))
     }
 
     // MARK: A turn
 
     /// One event and everything that follows from it at once.
     func turn(_ event: Event) {
-        let now = readClocks()
+        turn(event, at: readClocks())
+    }
+
+    func turn(_ event: Event, at now: Moment) {
         decide(event, at: now)
         finishTurn(at: now)
     }
