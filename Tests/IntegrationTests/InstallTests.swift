@@ -15,13 +15,14 @@ struct InstallTests {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
         for program in ["schedd", "schedctl"] {
-            try files.copyItem(
-                atPath: Products.path(of: program), toPath: "\(bed.homePath)/built/\(program)")
+            try bed.copyProgram(
+                Products.path(of: program), to: "\(bed.homePath)/built/\(program)")
         }
         try files.createDirectory(
             atPath: bed.homePath + "/source", withIntermediateDirectories: true)
-        try files.copyItem(
-            atPath: Products.root + "/systemd", toPath: bed.homePath + "/source/systemd")
+        let copy = try bed.run(
+            "/bin/cp", ["-R", Products.root + "/systemd", bed.homePath + "/source/systemd"])
+        guard copy.status == 0 else { throw TestError.failed("copying systemd/: \(copy)") }
         let swift = """
             #!/bin/bash
             case "$*" in
@@ -30,8 +31,7 @@ struct InstallTests {
                 *) echo "Build complete!" ;;
             esac
             """
-        try swift.write(toFile: tools + "/swift", atomically: true, encoding: .utf8)
-        _ = unsafe chmod(tools + "/swift", 0o755)
+        try bed.writeProgram(swift, to: tools + "/swift")
         return tools + ":/usr/bin:/bin"
     }
 

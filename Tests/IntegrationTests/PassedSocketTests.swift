@@ -54,7 +54,7 @@ struct PassedSocketTests {
             try notify.wait(for: "READY=1")
             #expect(try RawConnection(bed.root + "/passed").pending() == [])
             #expect(!FileManager.default.fileExists(atPath: bed.socketPath))
-            #expect(try flags(of: child.identifier, socket: bed.root + "/passed") & 0o2000000 != 0)
+            #expect(try flagsOfPassedSocket(of: child.identifier) & 0o2000000 != 0)
             child.signal(SIGTERM)
             #expect(child.waitForExit() == 0)
             // It belongs to the manager, who goes on listening.
@@ -90,26 +90,14 @@ struct PassedSocketTests {
         }
     }
 
-    /// The open flags of the descriptor that listens at `path`, from /proc.
-    private func flags(of process: Int32, socket path: String) throws -> Int {
-        let sockets = try String(contentsOfFile: "/proc/net/unix", encoding: .utf8)
-        // Num, RefCount, Protocol, Flags (__SO_ACCEPTCON), Type, St, Inode, Path.
-        var inode: Substring?
-        for line in sockets.split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            if fields.count == 8, fields[7] == path, fields[3] == "00010000" { inode = fields[6] }
-        }
-        let folder = "/proc/\(process)/fd"
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-            let target = try? FileManager.default.destinationOfSymbolicLink(
-                atPath: "\(folder)/\(name)")
-            guard let inode, target == "socket:[\(inode)]" else { continue }
-            let text = try String(
-                contentsOfFile: "/proc/\(process)/fdinfo/\(name)", encoding: .utf8)
-            let flags = text.split(separator: "\n").first { $0.hasPrefix("flags:") }
-            let value = flags?.split(whereSeparator: \.isWhitespace).last ?? ""
-            return try #require(Int(value, radix: 8))
-        }
-        throw TestError.missing("the descriptor of \(path)")
+    /// The open flags of the passed socket, from /proc: it stays where it was passed.
+    private func flagsOfPassedSocket(of process: Int32) throws -> Int {
+        let target = try FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/\(process)/fd/3")
+        #expect(target.hasPrefix("socket:["))
+        let text = try String(contentsOfFile: "/proc/\(process)/fdinfo/3", encoding: .utf8)
+        let flags = text.split(separator: "\n").first { $0.hasPrefix("flags:") }
+        let value = flags?.split(whereSeparator: \.isWhitespace).last ?? ""
+        return try #require(Int(value, radix: 8))
     }
 }

@@ -77,8 +77,8 @@ package actor Daemon {
 
     /// Both clocks, read once for a turn.
     ///
-    /// The boot-time clock is taken from the wall clock by the known offset, as long as that is true:
-    /// else every turn would see another offset, by the time between its two readings.
+    /// The boot-time clock is taken from the wall clock by the known offset, as long as that is
+    /// true: else every turn would see another offset, by the time between its two readings.
     func readClocks() -> Moment {
         let wall = Clock.wallMicroseconds()
         let boot = Clock.bootMicroseconds()

@@ -79,6 +79,21 @@ final class TestBed {
         try start(program, arguments, environment: changes).finish(deadline)
     }
 
+    /// Copies a program, in a process of its own: a file that is open for writing here could be
+    /// inherited for a moment by a program that another test starts, and cannot be run meanwhile.
+    func copyProgram(_ source: String, to path: String) throws {
+        let output = try run("/bin/cp", [source, path])
+        guard output.status == 0 else { throw TestError.failed("copying \(source): \(output)") }
+    }
+
+    /// Writes an executable script, by the same way.
+    func writeProgram(_ text: String, to path: String) throws {
+        let draft = path + ".draft"
+        try text.write(toFile: draft, atomically: false, encoding: .utf8)
+        _ = unsafe chmod(draft, 0o755)
+        try copyProgram(draft, to: path)
+    }
+
     /// Runs schedctl, which has to succeed.
     @discardableResult
     func schedctl(

@@ -27,7 +27,7 @@ final class UserManager {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
         for program in ["schedd", "schedctl"] {
-            try files.copyItem(atPath: Products.path(of: program), toPath: "\(bin)/\(program)")
+            try bed.copyProgram(Products.path(of: program), to: "\(bin)/\(program)")
         }
         for unit in ["schedd.service", "schedd.socket"] {
             try files.copyItem(
@@ -39,7 +39,7 @@ final class UserManager {
     private static func user(_ bed: TestBed) throws -> String {
         guard geteuid() == 0 else { return "self" }
         let copy = bed.root + "/schedctl"
-        try FileManager.default.copyItem(atPath: Products.path(of: "schedctl"), toPath: copy)
+        try bed.copyProgram(Products.path(of: "schedctl"), to: copy)
         let output = try bed.run(
             "/usr/bin/setpriv",
             ["--reuid=65534", "--regid=65534", "--clear-groups", copy, "--version"])
