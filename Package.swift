@@ -73,7 +73,8 @@ let package = Package(
             dependencies: [
                 "Service", "Scheduling", "CivilTime", "Varlink", "SchedulerInterface", "Platform",
                 "CSystemd", "CSQLite", "TestSupport",
-            ]),
+            ],
+            exclude: ["Store/Fixtures"]),
         .testTarget(
             name: "schedctlTests",
             dependencies: [
