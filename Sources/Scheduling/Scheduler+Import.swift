@@ -43,7 +43,7 @@ extension Scheduler {
     private mutating func withoutPast(
         _ batch: Batch, at now: Moment
     ) -> (batch: Batch, past: [ImportedItem]) {
-        zones.merge(batch.zones) { _, new in new }
+        zones.merge(batch.zones) { old, _ in old }
         var remaining = batch
         var past: [ImportedItem] = []
         remaining.requests.removeAll { request in

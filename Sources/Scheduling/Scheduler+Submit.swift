@@ -13,7 +13,8 @@ extension Scheduler {
     mutating func submit(
         _ batch: Batch, call: CallToken, at now: Moment, _ effects: inout [Effect]
     ) {
-        zones.merge(batch.zones) { _, new in new }
+        // A zone at hand is newer than that of a batch which a failed commit made wait.
+        zones.merge(batch.zones) { old, _ in old }
         do {
             let (candidates, immediate) = try candidates(of: batch, at: now)
             let evicted = try makeRoom(for: candidates, in: batch)

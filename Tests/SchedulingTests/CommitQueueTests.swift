@@ -347,4 +347,20 @@ import Testing
         _ = desk.queue.failed(&desk.scheduler)
         #expect(desk.queue.nextCommit()?.changes.count == 1)
     }
+
+    @Test func `a batch that is decided again brings no old zone back`() throws {
+        let old = try Zone(name: "Europe/Paris", posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
+        let new = try Zone(name: "Europe/Paris", posixRule: "CET-1")
+        var desk = Desk()
+        _ = desk.add("b", seconds: 60)
+        _ = desk.queue.nextCommit()
+        let noon = request("a", try calendar([.hour: [12]], zone: "Europe/Paris"))
+        let batch = Batch(app: "app", requests: [noon], zones: ["Europe/Paris": old])
+        _ = desk.handle(.submitted(batch, call: CallToken(number: 101)))
+        _ = desk.handle(.zonesChanged(local: .utc, named: ["Europe/Paris": new]))
+        for event in desk.queue.failed(&desk.scheduler).again { _ = desk.handle(event) }
+        let next = desk.scheduler.pending(of: Selection(app: "app", identifiers: ["a"]))
+            .map(\.next)
+        #expect(next == [.wall(WallInstant("2026-06-01T11:00:00Z"))])
+    }
 }

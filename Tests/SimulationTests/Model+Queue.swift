@@ -5,7 +5,7 @@ import Scheduling
 
 extension Model {
     mutating func submit(_ batch: Batch, at now: Moment, _ outcome: inout Outcome) -> Answer {
-        zones.merge(batch.zones) { _, new in new }
+        zones.merge(batch.zones) { old, _ in old }
         var entries: [Entry] = []
         for (index, request) in batch.requests.enumerated() {
             let field = "requests[\(index)]"
@@ -97,7 +97,7 @@ extension Model {
         let before = self
         var items: [Answer.Item] = []
         for var batch in batches {
-            zones.merge(batch.zones) { _, new in new }
+            zones.merge(batch.zones) { old, _ in old }
             let waiting = batch.requests.filter { first(of: $0.trigger, at: now) != nil }
             func key(_ identifier: String) -> RequestKey {
                 RequestKey(app: batch.app, identifier: identifier)
