@@ -31,6 +31,7 @@ struct DesktopTests {
                 "5 < 6 & \"7\"")
             #expect(try watch.nextLine()?.contains(#""tea""#) == true)
             #expect(try desktop.displayed() == 1)
+            #expect(try bed.schedctl("status").text.contains("Notifications: dunst 1."))
 
             try bed.schedctl("dismiss", "tea")
             #expect(try desktop.waits(forDisplayed: 0))

@@ -27,7 +27,8 @@ extension Daemon {
             waiting: Int64(counts.waiting), timeZone: scheduler.machineZone.name,
             timeZoneSource: zones.source, stateDirectory: configuration.stateDirectory,
             storage: storage.isFailing ? .failing : .ok, storageMessage: storage.message,
-            presentation: state, notificationServer: presentation?.serverName,
+            presentation: state,
+            notificationServer: presentation?.serverTitle ?? presentation?.serverName,
             presentationMessage: presentationMessage ?? presentation?.lastError,
             connections: Int64(endpoint.connectionCount))
     }

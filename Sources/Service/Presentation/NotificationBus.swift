@@ -25,6 +25,8 @@ package final class NotificationBus: @unchecked Sendable {
     private var events: [PresenterEvent] = []
     private var isActing = false
     private var isStopped = false
+    /// What a server said that it is called.
+    private var information: (server: String, title: String)?
 
     /// - Parameter queue: the serial queue that owns the daemon's state.
     /// - Parameter address: the bus to use; nil for the session bus of the environment.
@@ -72,7 +74,11 @@ package final class NotificationBus: @unchecked Sendable {
 
     package var summary: PresenterSummary {
         dispatchPrecondition(condition: .onQueue(queue))
-        return presenter.summary
+        var summary = presenter.summary
+        if let information, information.server == summary.serverName {
+            summary.serverTitle = information.title
+        }
+        return summary
     }
 
     /// Events are handled one after the other: one that comes up in an action waits for its end.
@@ -102,6 +108,7 @@ package final class NotificationBus: @unchecked Sendable {
             startServer()
         case .queryCapabilities(let server):
             queryCapabilities(of: server)
+            queryInformation(of: server)
         case .notify(let call, let server, let arguments):
             notify(arguments, at: server, call: call)
         case .closeNotification(let server, let serverID):
@@ -240,6 +247,26 @@ extension NotificationBus {
                     return .capabilitiesFailed(server: server, errorName: "not a list of strings")
                 }
                 return .capabilitiesReceived(server: server, Set(capabilities))
+            })
+    }
+
+    /// Asks what the server calls itself, for people; without an answer its bus name has to do.
+    private func queryInformation(of server: String) {
+        attempt(
+            failing: { _ in nil },
+            { connection throws(SystemError) in
+                try connection.makeCall(
+                    to: server, path: Self.serverPath, interface: Self.serverName,
+                    member: "GetServerInformation")
+            },
+            answer: { [weak self] reply in
+                // Name, vendor, version, version of the specification.
+                if let name = reply.readString(), reply.readString() != nil,
+                    let version = reply.readString()
+                {
+                    self?.information = (server, "\(name) \(version)")
+                }
+                return nil
             })
     }
 

@@ -92,6 +92,8 @@ package struct PresenterSummary: Sendable, Equatable {
     package var isConnected: Bool
     /// The unique bus name of the notification server, nil while there is none.
     package var serverName: String?
+    /// What it calls itself, with its version, once it has said so.
+    package var serverTitle: String?
     /// How many deliveries are not shown yet.
     package var waiting: Int
     /// The latest failure since something was last shown.
