@@ -8,7 +8,21 @@ extension SplitMix64 {
 }
 
 struct CrashClient {
+    /// How an app behaves.
+    enum Habit {
+        /// So few identifiers that most additions replace something, and no limit is ever reached.
+        case replacing
+        /// More requests than the 64, in large batches, so that some wait in the backlog.
+        case queueing
+
+        var identifierCount: Int { self == .queueing ? 200 : 12 }
+        var batchLimit: Int { self == .queueing ? 20 : 3 }
+        /// Calls under way; every one doubles the futures that have to be compared.
+        var window: Int { self == .queueing ? 2 : 4 }
+    }
+
     let app: String
+    let habit: Habit
     private var random: SplitMix64
     private(set) var model = CrashModel()
     private(set) var versions: [String: Version] = [:]
@@ -17,12 +31,9 @@ struct CrashClient {
     private var underWay: [Operation] = []
     private let firstVersion: Int
 
-    /// So few that most additions replace something, and no limit of the queue is ever reached.
-    private static let identifiers = 12
-    private static let window = 4
-
-    init(app: String, index: Int, seed: UInt64) {
+    init(app: String, index: Int, habit: Habit, seed: UInt64) {
         self.app = app
+        self.habit = habit
         random = SplitMix64(seed: seed &* 31 &+ UInt64(index))
         firstVersion = index * 1_000_000
     }
@@ -35,7 +46,7 @@ struct CrashClient {
     /// Sends as many calls as may be under way, and takes the replies that are there; what does
     /// not fit is returned in words.
     mutating func step() throws -> [String] {
-        while underWay.count < Self.window {
+        while underWay.count < habit.window {
             let operation = nextOperation()
             underWay.append(operation)
             try connection?.send(message: call(operation))
@@ -128,19 +139,21 @@ struct CrashClient {
         }
     }
 
-    /// One to three different ones.
+    /// One to `batchLimit` different ones.
     private mutating func identifiers() -> [String] {
-        let first = random.below(Self.identifiers)
-        return (0...random.below(3)).map { "r\((first + $0) % Self.identifiers)" }
+        let first = random.below(habit.identifierCount)
+        return (0...random.below(habit.batchLimit)).map {
+            "r\((first + $0) % habit.identifierCount)"
+        }
     }
 
     private mutating func newVersion(of identifier: String) -> Version {
         let trigger: Version.Trigger =
-            switch random.below(12) {
-            case 0..<2: .now
-            case 2..<6: .date(Int64(5_000 + random.below(300_000)))
-            case 6..<9: .interval(Int64(1_000 + random.below(300_000)))
-            case 9: .everySecond
+            switch (random.below(12), habit) {
+            case (0, _), (1, .replacing): .now
+            case (2, _), (3...5, .replacing): .date(Int64(5_000 + random.below(300_000)))
+            case (6, _), (7...8, .replacing): .interval(Int64(1_000 + random.below(300_000)))
+            case (9, .replacing): .everySecond
             default: .hour
             }
         let version = Version(
@@ -153,7 +166,11 @@ struct CrashClient {
         switch operation {
         case .add(let batch):
             return try RawConnection.call(
-                "io.schedd.Scheduler.Add", ["app": app, "requests": batch.map(request)])
+                "io.schedd.Scheduler.Add",
+                [
+                    "app": app, "requests": batch.map(request),
+                    "whenFull": habit == .queueing ? "queue" : "fail",
+                ])
         case .removePending(let identifiers):
             return try RawConnection.call(
                 "io.schedd.Scheduler.RemovePending", ["app": app, "identifiers": identifiers])

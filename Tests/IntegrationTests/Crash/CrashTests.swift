@@ -25,6 +25,7 @@ struct CrashTests {
             #expect(run.record.firedCount > 25, "seed \(seed)")
             #expect(run.acknowledged > 250, "seed \(seed)")
             #expect(run.dismissals > 0, "seed \(seed)")
+            #expect(run.backlogged > 0, "seed \(seed)")
         }
     }
 }
@@ -50,6 +51,8 @@ struct CrashRun {
     private(set) var faults: [String] = []
     private(set) var crashes = 0
     private(set) var dismissals = 0
+    /// How many were found in the backlog, over all restarts.
+    private(set) var backlogged = 0
     private var answered = 0
 
     init(_ bed: TestBed, seed: UInt64) throws {
@@ -57,7 +60,10 @@ struct CrashRun {
         bus = try PrivateBus(in: bed)
         server = try NotificationServer(on: bus.address)
         random = SplitMix64(seed: seed)
-        clients = (0..<3).map { CrashClient(app: "app\($0)", index: $0, seed: seed) }
+        clients = (0..<4).map {
+            CrashClient(
+                app: "app\($0)", index: $0, habit: $0 < 3 ? .replacing : .queueing, seed: seed)
+        }
     }
 
     var acknowledged: Int { clients.map(\.acknowledged).reduce(0, +) }
@@ -110,6 +116,11 @@ struct CrashRun {
                 "io.schedd.Scheduler.RemovePending",
                 ["app": app, "identifiers": ends.compactMap { $0["identifier"].string }])
         }
+        // What is late is shown at 5 a second per app: too long a wait for the large one.
+        for client in clients where client.habit == .queueing {
+            _ = try control.call(
+                "io.schedd.Scheduler.RemoveDelivered", ["app": client.app, "all": true])
+        }
         let deadline = Deadline.after(seconds: 60)
         let hour = Set(
             clients.flatMap { $0.versions.values }.filter { !$0.maySoonFire }.map(\.title))
@@ -147,9 +158,12 @@ struct CrashRun {
     private mutating func start() throws -> Daemon {
         let daemon = try bed.daemon(environment: bus.environment)
         let connection = try bed.connect()
+        var seen = Array(repeating: [String: CrashModel.State](), count: clients.count)
+        let reply = try connection.call("io.schedd.Manager.ListBacklog")
+        let backlog = (reply["parameters"]["backlog"].array ?? []).compactMap { version(of: $0) }
+        backlogged += backlog.count
         try connection.send(
             message: RawConnection.call("io.schedd.Manager.Subscribe", more: true))
-        var seen = Array(repeating: [String: CrashModel.State](), count: clients.count)
         while let reply = try connection.receive() {
             for pending in reply["parameters"]["pending"].array ?? [] {
                 guard let (index, version) = version(of: pending) else { continue }
@@ -167,6 +181,13 @@ struct CrashRun {
             if reply["parameters"]["ready"].bool == true { break }
         }
         subscription = connection
+        // What was in the backlog a moment ago is there, or in the queue, or has fired since then.
+        for (index, version) in backlog {
+            let state = seen[index][version.identifier] ?? .init()
+            if state.pending == nil, state.delivered != version {
+                seen[index][version.identifier, default: .init()].pending = version
+            }
+        }
         for index in clients.indices {
             faults += clients[index].compare(with: seen[index])
             try clients[index].connect(bed.socketPath)
@@ -193,7 +214,7 @@ struct CrashRun {
             for index in clients.indices { faults += try clients[index].step() }
         }
         try readEvents(.after(seconds: 0.001))
-        try takeCalls()
+        try takeCalls(isLoaded: isLoaded)
         for index in unanswered.indices { unanswered[index].rounds -= 1 }
         for (notify, _) in unanswered.filter({ $0.rounds < 0 }) {
             try server.answer(notify)
@@ -212,9 +233,9 @@ struct CrashRun {
         try server.dismiss(notify)
     }
 
-    private mutating func takeCalls() throws {
+    private mutating func takeCalls(isLoaded: Bool = true) throws {
         for notify in try server.take() {
-            unanswered.append((notify, random.below(6)))
+            unanswered.append((notify, isLoaded ? random.below(6) : 0))
             let version = clients.lazy.compactMap { $0.versions[notify.summary] }.first
             guard let version else {
                 faults.append("nobody added \(notify.summary), which was shown")
