@@ -28,16 +28,14 @@ struct ClockTests {
                     "trigger": ["date": ["atUsec": due]],
                 ]
             ])
-            var steps = 0
-            while Clock.wallMicroseconds() < due {
+            // Few, since each loses some microseconds that other tests may be counting.
+            for _ in 0..<10 {
                 // The kernel tells this as a step, like any other.
                 var now = timespec()
                 unsafe clock_gettime(CLOCK_REALTIME, &now)
                 try #require(unsafe clock_settime(CLOCK_REALTIME, &now) == 0)
                 #expect(try connection.call(Scheduler.status)["parameters"].has("version"))
-                steps += 1
             }
-            #expect(steps > 3)
             // Whether a minute begins in between is up to the clock.
             var kinds: [String] = []
             while kinds.last != "due fired" {
@@ -52,7 +50,7 @@ struct ClockTests {
                     }
                 }
             }
-            #expect(kinds == ["due added", "due fired"], "after \(steps) steps")
+            #expect(kinds == ["due added", "due fired"])
             #expect(daemon.process.isRunning)
         }
     }
@@ -151,7 +149,8 @@ struct ClockTests {
             let added = try subscriber.event { $0["kind"].string == "added" }
             let fired = try subscriber.event { $0["kind"].string == "fired" }
             let elapsed = (fired["atUsec"].int ?? 0) - (added["atUsec"].int ?? 0)
-            #expect((200_000...1_000_000).contains(elapsed), "\(elapsed) us")
+            // By the wall clock, which another test sets meanwhile.
+            #expect((199_000...1_000_000).contains(elapsed), "\(elapsed) us")
             #expect(!fired.has("nextUsec"))
             #expect(try connection.pending().isEmpty)
             #expect(try connection.delivered().count == 1)
