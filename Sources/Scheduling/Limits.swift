@@ -22,7 +22,8 @@ package enum Limits {
     package static let repeatingIntervalMicroseconds: Int64 = 60_000_000
     /// The year 9999 ends here: no request names a later instant.
     package static let latestWallMicroseconds: Int64 = 253_402_300_799_999_999
-    package static let occurrenceCount = 1_000_000_000
+    /// The largest `maxCount`: so many occurrences can be counted within a second.
+    package static let occurrenceCount = 1_000_000
 
     /// A delivery that fires at most this long after its due time is on time: what is later was
     /// missed because the daemon was not running or the machine slept.

@@ -27,8 +27,6 @@ struct Elapsed: Equatable {
     var count: Int
     /// The next one to come, if there is one.
     var following: Occurrence?
-    /// Whether `count` stopped before it had counted them all.
-    var isPartial = false
 }
 
 extension Trigger {
@@ -130,7 +128,8 @@ extension CalendarTrigger {
                 result.following = .wall(next)
                 return result
             }
-            if result.count >= Limits.countedMissed {
+            // A trigger that ends after so many is counted to the end, or it would outlive its count.
+            if result.count >= Limits.countedMissed, bounds.maxCount == nil {
                 return skipAhead(result, from: latest, fired: fired, context)
             }
             result.oneBefore = result.latest
@@ -147,7 +146,6 @@ extension CalendarTrigger {
         _ context: OccurrenceContext
     ) -> Elapsed {
         var result = counted
-        result.isPartial = true
         var end = WallInstant(microseconds: context.now.wall.microseconds + 1)
         if let last = bounds.endsAt, last < end {
             end = WallInstant(microseconds: last.microseconds + 1)

@@ -292,6 +292,21 @@ import Testing
         #expect(world.next("s") == WallInstant("2029-06-01T09:00:01Z"))
     }
 
+    @Test func `a trigger that ends after many occurrences has had them all after a long sleep`()
+        throws
+    {
+        var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
+        let bounds = Bounds(maxCount: 3_000)
+        world.add([request("s", try calendar([.second: Array(0...59)], bounds: bounds))])
+        world.suspend(until: WallInstant("2026-06-01T09:40:00Z"))
+        world.handle(.deadlineReached)
+        #expect(world.presented.map(\.missedCount) == [2_399])
+        world.suspend(until: WallInstant("2026-06-01T11:00:00Z"))
+        world.handle(.deadlineReached)
+        #expect(world.presented.map(\.due).last == WallInstant("2026-06-01T09:50:00Z"))
+        #expect(world.pending().isEmpty)
+    }
+
     @Test func `nothing fires early when the news of a clock set back is late`() {
         var world = World(at: WallInstant("2026-06-01T09:00:00Z"))
         world.add([request("x", .date(WallInstant("2026-06-01T09:10:00Z")))])

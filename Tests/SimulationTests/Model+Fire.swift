@@ -85,7 +85,7 @@ extension Model {
         var passed = Passed(entry: entry, latest: due, count: 1, lateness: wall - due)
         var next = left > 1 ? nextUnfired(entry, calendar, after: due) : nil
         while let instant = next, instant <= wall {
-            if passed.count == Limits.countedMissed {
+            if passed.count == Limits.countedMissed, calendar.bounds.maxCount == nil {
                 passed.latest = lastUnfired(entry, calendar, upTo: wall) ?? passed.latest
                 passed.oneBefore = lastUnfired(entry, calendar, upTo: passed.latest - 1)
                 next = nextUnfired(entry, calendar, after: passed.latest)
