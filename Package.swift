@@ -39,7 +39,11 @@ let package = Package(
                 "CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform",
             ]),
         .executableTarget(
-            name: "schedbench", dependencies: ["CivilTime"],
+            name: "schedbench",
+            dependencies: [
+                "CivilTime", "TimingWheel", "Varlink", "SchedulerInterface", "Platform",
+                "SchedulerClient", "Service", "CSQLite", "CSystemd", "CLinux",
+            ],
             linkerSettings: [
                 // Its own functions stand in for the allocator, to count what is allocated.
                 .unsafeFlags([

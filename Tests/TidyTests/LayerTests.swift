@@ -53,7 +53,12 @@ struct LayerTests {
             ["CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform"],
             toolchain: ["Dispatch", "Glibc"]),
         // It measures Foundation as well, so it may use all of it.
-        Layer("schedbench", ["CivilTime"], toolchain: ["Foundation", "Synchronization"]),
+        Layer(
+            "schedbench",
+            [
+                "CivilTime", "TimingWheel", "Varlink", "SchedulerInterface", "Platform",
+                "SchedulerClient", "Service", "CSQLite", "CSystemd", "CLinux",
+            ], toolchain: ["Dispatch", "Foundation", "Glibc", "Synchronization"]),
     ]
     static let testToolchain: Set = [
         "Testing", "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
