@@ -85,15 +85,16 @@ extension Scheduler {
     ) throws(RequestError) -> Set<Int64> {
         let app = apps[batch.app]?.pending ?? [:]
         let leaving = Set(batch.requests.map(\.identifier))
-        var kept = app.values.map(\.pending).filter { !leaving.contains($0.request.identifier) }
+        let keptCount = app.count - leaving.count { app[$0] != nil }
         // With a backlog nothing new fits, replacements do, and who evicts keeps it at its length.
         let capacity =
             switch batch.whenFull {
             case .queue: Limits.pendingPerApp + Limits.backlogPerApp
             case .fail, .keepSoonest, .keepLatestAdded: max(Limits.pendingPerApp, app.count)
             }
-        let excess = kept.count + candidates.count - capacity
+        let excess = keptCount + candidates.count - capacity
         guard excess > 0 else { return [] }
+        var kept = app.values.map(\.pending).filter { !leaving.contains($0.request.identifier) }
         switch batch.whenFull {
         case .fail, .queue:
             // Replacements need no room, so the last new ones are those that found none.
@@ -126,7 +127,8 @@ extension Scheduler {
     ) {
         lastSequence += Int64(candidates.count)
         var evictions: [Evicted] = []
-        let queue = requests(of: Selection(app: batch.app, identifiers: nil))
+        let queue =
+            evicted.isEmpty ? [] : requests(of: Selection(app: batch.app, identifiers: nil))
         for pending in queue where evicted.contains(pending.sequence) {
             evictions.append(evictedNote(pending))
             remove(pending, reason: .evicted, at: now, &effects)
@@ -163,8 +165,11 @@ extension Scheduler {
                 identifier: request.identifier, next: now.wall, replaced: replaced != nil,
                 isBacklogged: false)
         }
-        for pending in backlog(of: Selection(app: batch.app, identifiers: Array(answers.keys))) {
-            answers[pending.request.identifier]?.isBacklogged = true
+        if (apps[batch.app]?.pending.count ?? 0) > Limits.pendingPerApp {
+            let own = Selection(app: batch.app, identifiers: Array(answers.keys))
+            for pending in backlog(of: own) {
+                answers[pending.request.identifier]?.isBacklogged = true
+            }
         }
         let added = batch.requests.compactMap { answers[$0.identifier] }
         effects.append(.reply(call, .added(added, evicted: evictions)))

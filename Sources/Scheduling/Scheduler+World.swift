@@ -10,7 +10,7 @@ extension Scheduler {
         for missed in stored.missed { perform(.missed(before: nil, after: missed)) }
         for delivery in stored.deliveries { perform(.delivery(before: nil, after: delivery)) }
         // In order of adding, so that the wheel is filled the same way every time.
-        for pending in stored.pending.sorted(by: { $0.sequence < $1.sequence }) {
+        for pending in inOrder(stored.pending) {
             perform(.pending(before: nil, after: pending))
         }
         if stored.clock != clock {
@@ -21,6 +21,12 @@ extension Scheduler {
         }
         recompute(at: now, &effects) { _ in true }
         return effects
+    }
+
+    /// The store gives its rows in this order.
+    private func inOrder(_ pending: [PendingRequest]) -> [PendingRequest] {
+        let isInOrder = zip(pending, pending.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
+        return isInOrder ? pending : pending.sorted { $0.sequence < $1.sequence }
     }
 
     /// After a reboot the elapsed time of intervals goes on by the wall clock: their instants keep
@@ -87,7 +93,10 @@ extension Scheduler {
         at now: Moment, only chosen: Set<Int64>? = nil, _ effects: inout [Effect],
         where isAffected: (CalendarTrigger) -> Bool
     ) {
-        for pending in requests(of: Selection(app: nil, identifiers: nil)) {
+        // Most stay as they are; what moves does so in order of firing.
+        var moves: [(pending: PendingRequest, due: WallInstant, next: WallInstant?)] = []
+        for slot in apps.values.lazy.flatMap(\.pending.values) {
+            let pending = slot.pending
             guard case .calendar(let trigger) = pending.request.trigger,
                 case .wall(let due) = pending.next, due > now.wall, isAffected(trigger),
                 chosen?.contains(pending.sequence) ?? true
@@ -96,12 +105,15 @@ extension Scheduler {
             // The one occurrence of a one-shot is the first after it was added, also when the clock
             // was set back behind that.
             let after = trigger.repeats ? now.wall : max(now.wall, pending.added)
-            guard let next = trigger.nextUnfired(after: after, fired: pending.fired, context)
-            else {
+            let next = trigger.nextUnfired(after: after, fired: pending.fired, context)
+            if next != due { moves.append((pending, due, next)) }
+        }
+        moves.sort { firesBefore($0.pending, $1.pending) }
+        for (pending, due, next) in moves {
+            guard let next else {
                 end(pending, due: due, at: now, &effects)
                 continue
             }
-            guard next != due else { continue }
             var moved = pending
             moved.next = .wall(next)
             apply(.pending(before: pending, after: moved), &effects)

@@ -37,7 +37,7 @@ extension Daemon {
     func reportHealth(at now: Moment) {
         let boot = now.boot.microseconds
         if beat.beats(at: boot) { send(.watchdog) }
-        if let line = beat.status(statusLine, at: boot) { send(.status(line)) }
+        if let line = beat.status({ statusLine }, at: boot) { send(.status(line)) }
     }
 
     func send(_ message: ServiceNotifier.Message) {

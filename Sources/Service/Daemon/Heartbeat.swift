@@ -10,7 +10,7 @@ struct Heartbeat {
     private(set) var nextBeat: Int64?
     private var lastStatus = ""
     private var lastStatusAt: Int64?
-    /// When a status line that changed too soon is due; nil = none waits.
+    /// When to look for a change that came too soon after the last look; nil = nothing happened.
     private(set) var nextStatus: Int64?
 
     init(watchdogMicroseconds: Int64?) {
@@ -26,16 +26,18 @@ struct Heartbeat {
         return true
     }
 
-    /// The status line to send now, if it has changed.
-    mutating func status(_ text: String, at now: Int64) -> String? {
-        nextStatus = nil
-        guard text != lastStatus else { return nil }
+    /// The status line to send now, if it has changed. It is made at most once a second: it takes a
+    /// look at all requests.
+    mutating func status(_ text: () -> String, at now: Int64) -> String? {
         if let last = lastStatusAt, now - last < Self.statusInterval {
             nextStatus = last + Self.statusInterval
             return nil
         }
-        lastStatus = text
+        nextStatus = nil
         lastStatusAt = now
+        let text = text()
+        guard text != lastStatus else { return nil }
+        lastStatus = text
         return text
     }
 }
