@@ -12,8 +12,23 @@ import TimingWheel
 package struct Scheduler: Sendable {
     /// A pending request and its timer.
     struct Slot: Sendable {
-        var pending: PendingRequest
+        /// Never changed in place. A reference, so that a table of slots, half of it empty, takes
+        /// little, and copying a slot costs one count and not one for each text.
+        private final class Box: Sendable {
+            let pending: PendingRequest
+
+            init(_ pending: PendingRequest) { self.pending = pending }
+        }
+
+        private let box: Box
         var timer: Wheel.TimerID
+
+        init(pending: PendingRequest, timer: Wheel.TimerID) {
+            box = Box(pending)
+            self.timer = timer
+        }
+
+        var pending: PendingRequest { box.pending }
     }
 
     /// A recorded delivery and the timer of its lateness limit while it waits to be presented.

@@ -8,8 +8,9 @@ package enum Trigger: Sendable, Hashable {
     /// Delivered at once, never pending.
     case now
     case date(WallInstant)
-    case interval(IntervalTrigger)
-    case calendar(CalendarTrigger)
+    // Indirect: bounds and patterns take up to hundreds of bytes, which a date need not carry.
+    indirect case interval(IntervalTrigger)
+    indirect case calendar(CalendarTrigger)
 }
 
 /// Real elapsed time on the boot-time clock; occurrence k is at start + k x period.
