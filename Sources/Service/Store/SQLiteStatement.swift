@@ -25,6 +25,8 @@ package enum RowDamage: Error, Equatable {
     private var bindFailure: Int32 = SQLITE_OK
     /// Patterns read so far by their texts: most requests of an app share a few.
     var patterns: [String: CalendarPattern] = [:]
+    /// Texts that many rows have, so that these share one in memory.
+    private var sharedTexts: Set<String> = []
 
     package init(
         _ sql: String, table: StaticString, on connection: SQLiteConnection
@@ -147,6 +149,11 @@ package enum RowDamage: Error, Equatable {
     package func readText() throws(RowDamage) -> String {
         guard let text = try readOptionalText() else { throw damage }
         return text
+    }
+
+    /// A text that other rows probably have as well, such as the name of their app.
+    func readSharedText() throws(RowDamage) -> String {
+        sharedTexts.insert(try readText()).memberAfterInsert
     }
 
     package func readOptionalText() throws(RowDamage) -> String? {

@@ -41,7 +41,7 @@ extension PendingRequest: StoredRow {
         from statement: SQLiteStatement
     ) throws(RowDamage) -> PendingRequest {
         let sequence = try statement.readNumber()
-        let app = try statement.readText()
+        let app = try statement.readSharedText()
         let request = Request(
             identifier: try statement.readText(), content: try statement.readContent(),
             trigger: try statement.readTrigger(), ifMissed: try statement.readEnum(),
