@@ -5,6 +5,7 @@
 #pragma clang module import SwiftGlibc
 
 #include <getopt.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/random.h>

@@ -56,6 +56,7 @@ if let operand = options.operands.first {
     fail("takes no operands, but was given \"\(operand)\"; see schedd --help", status: 2)
 }
 
+Heap.shareOneArena()
 SignalSource.ignoreBrokenPipes()
 let notifier = ServiceNotifier()
 let passed = passedListener()
