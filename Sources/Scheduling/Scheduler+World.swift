@@ -5,7 +5,9 @@ import CivilTime
 
 extension Scheduler {
     /// Takes up stored rows. Overdue occurrences stay as they are: they are misfires.
-    mutating func takeUp(_ stored: StoredState, at now: Moment) -> [Effect] {
+    mutating func takeUp(
+        _ stored: StoredState, localIsKnown: Bool, at now: Moment
+    ) -> [Effect] {
         var effects: [Effect] = []
         for missed in stored.missed { perform(.missed(before: nil, after: missed)) }
         for delivery in stored.deliveries { perform(.delivery(before: nil, after: delivery)) }
@@ -19,7 +21,10 @@ extension Scheduler {
             }
             effects.append(.change(.clock(before: stored.clock, after: clock)))
         }
-        recompute(at: now, &effects) { _ in true }
+        let known = Set(zones.keys)
+        recompute(at: now, &effects) { trigger in
+            trigger.zone.map { known.contains($0) } ?? localIsKnown
+        }
         return effects
     }
 

@@ -63,14 +63,15 @@ package struct Scheduler: Sendable {
     ///
     /// Nothing fires here: the daemon sends `.started` when it is ready. Intervals of an earlier
     /// boot are carried over by the wall clock; calendar occurrences still to come are computed
-    /// afresh, since zones may have changed meanwhile.
+    /// afresh, since zones may have changed meanwhile. Those in a zone that cannot be read now stay
+    /// as they are: one that `zones` lacks, or the machine's if `localZone` only stands in for it.
     package static func restore(
         _ stored: StoredState, at now: Moment, bootID: String, localZone: Zone,
-        zones: [String: Zone]
+        isStandIn: Bool = false, zones: [String: Zone]
     ) -> (Scheduler, [Effect]) {
         var scheduler = Scheduler(
             stored, at: now, bootID: bootID, localZone: localZone, zones: zones)
-        let effects = scheduler.takeUp(stored, at: now)
+        let effects = scheduler.takeUp(stored, localIsKnown: !isStandIn, at: now)
         return (scheduler, effects)
     }
 

@@ -68,7 +68,8 @@ extension Daemon {
         for problem in zones.load(names: stored.zoneNames) { journal.log(.warning, problem) }
         let (listener, run, bootID) = try systemParts(configuration, passed: passed)
         let (scheduler, effects) = Scheduler.restore(
-            stored, at: moment, bootID: bootID, localZone: zones.local, zones: zones.named)
+            stored, at: moment, bootID: bootID, localZone: zones.local,
+            isStandIn: zones.localProblem != nil, zones: zones.named)
         let daemon = Daemon(
             DaemonParts(
                 executor: executor, configuration: configuration, journal: journal,

@@ -12,6 +12,8 @@ struct ZoneSource: Sendable {
     /// The machine's zone; UTC as long as it cannot be read.
     private(set) var local: Zone = .utc
     private var table = ZoneTable()
+    /// Zones in use whose files could not be read since the start.
+    private var missing: Set<String> = []
     /// Why the machine's zone could not be read.
     private(set) var localProblem: String?
     /// The localtime file was not there when it was last looked for. That means UTC, or that it is
@@ -60,6 +62,7 @@ struct ZoneSource: Sendable {
             do throws(ZoneFileError) {
                 _ = try zone(named: name)
             } catch {
+                missing.insert(name)
                 problems.append("zone \(name), which is in use, cannot be read: \(error)")
             }
         }
@@ -85,6 +88,11 @@ struct ZoneSource: Sendable {
             guard let zone = try? directory.zone(name), table.replace(zone) == .replaced else {
                 continue
             }
+            changed[name] = zone
+        }
+        for name in missing {
+            guard let zone = try? zone(named: name) else { continue }
+            missing.remove(name)
             changed[name] = zone
         }
         return local == oldLocal && changed.isEmpty ? nil : (local, changed)

@@ -26,6 +26,23 @@ struct ZoneTests {
         ]
     }
 
+    /// Once, in two hours by the clocks of UTC-5: by those of UTC that is in the past.
+    private static func inTwoWestHours(
+        _ identifier: String, zone: String? = nil
+    ) -> [String: Any] {
+        let local = CivilDateTime(
+            localSeconds: Clock.wallMicroseconds() / 1_000_000 - 3 * 3_600)
+        var calendar: [String: Any] = [
+            "year": [local.year], "month": [local.month], "day": [local.day],
+            "hour": [local.hour], "minute": [local.minute], "second": [local.second],
+        ]
+        if let zone { calendar["timeZone"] = zone }
+        return [
+            "identifier": identifier, "content": ["title": identifier],
+            "trigger": ["calendar": calendar],
+        ]
+    }
+
     /// The hours of the day, in UTC, at which the requests of the app are due next.
     private func hours(_ connection: RawConnection) throws -> [String: Int] {
         let reply = try connection.call(Scheduler.listPending, ["app": "app"])
@@ -88,19 +105,8 @@ struct ZoneTests {
             try zones.setLocaltime("Test/West", by: .link)
             _ = try bed.daemon(zones.arguments, environment: ["TZ": nil])
             let connection = try bed.connect()
-            // In two hours by the clocks of UTC-5: with those of UTC it would be in the past.
-            let local = CivilDateTime(
-                localSeconds: Clock.wallMicroseconds() / 1_000_000 - 3 * 3_600)
-            let calendar = [
-                "year": [local.year], "month": [local.month], "day": [local.day],
-                "hour": [local.hour], "minute": [local.minute], "second": [local.second],
-            ]
             try connection.add([
-                Self.daily("daily", hour: Self.farHour),
-                [
-                    "identifier": "once", "content": ["title": "Once"],
-                    "trigger": ["calendar": calendar],
-                ],
+                Self.daily("daily", hour: Self.farHour), Self.inTwoWestHours("once"),
             ])
             let before = try nextInstants(connection)
             #expect(before.count == 2)
@@ -118,6 +124,48 @@ struct ZoneTests {
             _ = try connection.call(
                 "io.schedd.Scheduler.RemovePending", ["app": "app", "identifiers": ["last"]])
             #expect(try nextInstants(connection) == before)
+        }
+    }
+
+    @Test func `zones that cannot be read at the start leave next times as they are`() throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            try zones.setLocaltime("Test/West", by: .link)
+            let first = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let hour = Self.farHour
+            try bed.connect().add([
+                Self.inTwoWestHours("once"), Self.inTwoWestHours("west", zone: "Test/West"),
+                Self.daily("moved", hour: hour, zone: "Test/Moved"),
+            ])
+            let before = try nextInstants(bed.connect())
+            first.crash()
+            let names = ["Test/West", "Test/Moved"]
+            for name in names {
+                let path = zones.folder + "/" + name
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+            }
+
+            let second = try bed.daemon(zones.arguments, environment: ["TZ": nil])
+            let connection = try bed.connect()
+            #expect(try nextInstants(connection) == before)
+            for name in names { #expect(second.process.errors.contains("zone \(name)")) }
+            let status = try connection.call(Scheduler.status)["parameters"]
+            #expect(
+                status["timeZoneSource"].string == "UTC, as \(zones.localtime) cannot be read")
+
+            // They come back, one of them in a later edition.
+            let west = zones.folder + "/Test/West"
+            try FileManager.default.moveItem(atPath: west + ".away", toPath: west)
+            try zones.install(PrivateZones.update, zone: "Test/Moved", by: .renamedFile)
+            var after = before
+            after["moved"]? -= 3_600_000_000
+            let deadline = Self.soon
+            #expect(try deadline.waits { try nextInstants(connection) == after })
+            let now = try connection.call(Scheduler.status)["parameters"]
+            #expect(now["timeZone"].string == "Test/West")
+            #expect(
+                try connection.call("io.schedd.Manager.ListMissed")["parameters"]["missed"].array?
+                    .isEmpty == true)
         }
     }
 
