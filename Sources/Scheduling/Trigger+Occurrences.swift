@@ -128,7 +128,8 @@ extension CalendarTrigger {
                 result.following = .wall(next)
                 return result
             }
-            // A trigger that ends after so many is counted to the end, or it would outlive its count.
+            // A trigger that ends after so many is counted to the end, or it would outlive its
+            // count.
             if result.count >= Limits.countedMissed, bounds.maxCount == nil {
                 return skipAhead(result, from: latest, fired: fired, context)
             }

@@ -1,6 +1,6 @@
 // A database of every format that schedd ever wrote is kept here, and has to be read for ever: its
-// rows are those of `content`, whatever the present format is. To keep the database of a new format,
-// run this test once with SCHEDD_WRITE_FIXTURE=1.
+// rows are those of `content`, whatever the present format is. To keep the database of a new
+// format, run this test once with SCHEDD_WRITE_FIXTURE=1.
 
 import CivilTime
 import Foundation
