@@ -73,9 +73,14 @@ package struct Journal: Sendable {
             try? stream?.writeAll(Array("\(message)\n".utf8))
         case .stream:
             // Each line of a message is an entry of its own to whoever reads the stream.
-            let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.map { "<\(level.rawValue)>\($0)\n" }.joined()
-            try? stream?.writeAll(Array(text.utf8))
+            let newline = UInt8(ascii: "\n")
+            let prefix = Array("<\(level.rawValue)>".utf8)
+            var bytes = prefix
+            for byte in message.utf8 {
+                bytes.append(byte)
+                if byte == newline { bytes += prefix }
+            }
+            try? stream?.writeAll(bytes + [newline])
         }
     }
 
