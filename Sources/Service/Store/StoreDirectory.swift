@@ -62,6 +62,9 @@ package final class StoreDirectory {
     /// Lets another process have the directory; the file of the lock stays.
     func unlock() {
         guard lock >= 0 else { return }
+        // To close is not enough: a program that is being started right now has inherited the open
+        // file for a moment, and the lock is the file's.
+        _ = flock(lock, LOCK_UN)
         Glibc.close(lock)
         lock = -1
     }
