@@ -16,23 +16,22 @@ package final class ClockChangeSource {
     package init(
         on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let timer = try describing("watching the wall clock") { () throws(Errno) in
+        source = try describing("watching the wall clock") { () throws(Errno) in
             let timer = try makeTimer(CLOCK_REALTIME)
             try Self.arm(timer)
-            return timer
-        }
-        source = ReadSource(timer, on: queue) {
-            let outcome: ReadOutcome?
-            do throws(Errno) {
-                outcome = try timer.read(limitBytes: MemoryLayout<UInt64>.size)
-            } catch {
-                // ECANCELED is the news itself; no other error is documented for this read.
-                outcome = nil
+            return try ReadSource(timer, on: queue) {
+                let outcome: ReadOutcome?
+                do throws(Errno) {
+                    outcome = try timer.read(limitBytes: MemoryLayout<UInt64>.size)
+                } catch {
+                    // ECANCELED is the news itself; no other error is documented for this read.
+                    outcome = nil
+                }
+                if outcome == .wouldBlock { return }
+                // Armed first, so that a change during the handler is not missed.
+                try? Self.arm(timer)
+                handler()
             }
-            if outcome == .wouldBlock { return }
-            // Armed first, so that a change during the handler is not missed.
-            try? Self.arm(timer)
-            handler()
         }
     }
 

@@ -2,7 +2,9 @@
 // until Dispatch has forgotten the number (the cancel handler), which is what makes closing safe.
 // Dispatch traps when a suspended source is freed; `SourceSwitch` is the one place that knows.
 
+import CLinux
 package import Dispatch
+import Glibc
 
 /// Calls its handler on the queue whenever the descriptor can be read or has ended.
 ///
@@ -14,10 +16,8 @@ package final class ReadSource {
     package init(
         _ descriptor: FileDescriptor, on queue: DispatchQueue,
         handler: @escaping @Sendable () -> Void
-    ) {
-        source = SourceSwitch(
-            DispatchSource.makeReadSource(fileDescriptor: descriptor.rawValue, queue: queue),
-            keeping: descriptor, handler: handler)
+    ) throws(Errno) {
+        source = try SourceSwitch(descriptor, EPOLLIN, on: queue, handler: handler)
         source.isOn = true
     }
 
@@ -40,10 +40,8 @@ package final class WriteSource {
     package init(
         _ descriptor: FileDescriptor, on queue: DispatchQueue,
         handler: @escaping @Sendable () -> Void
-    ) {
-        source = SourceSwitch(
-            DispatchSource.makeWriteSource(fileDescriptor: descriptor.rawValue, queue: queue),
-            keeping: descriptor, handler: handler)
+    ) throws(Errno) {
+        source = try SourceSwitch(descriptor, EPOLLOUT, on: queue, handler: handler)
     }
 
     package var isOn: Bool {
@@ -62,12 +60,19 @@ private final class SourceSwitch {
     private var isCancelled = false
 
     init(
-        _ source: any DispatchSourceProtocol, keeping descriptor: FileDescriptor,
+        _ descriptor: FileDescriptor, _ event: EPOLL_EVENTS, on queue: DispatchQueue,
         handler: @escaping @Sendable () -> Void
-    ) {
-        self.source = source
+    ) throws(Errno) {
+        let set = try FileDescriptor(
+            owning: retryingInterrupted { epoll_create1(O_CLOEXEC) })
+        var interest = unsafe epoll_event(
+            events: event.rawValue, data: epoll_data(fd: descriptor.rawValue))
+        _ = try retryingInterrupted {
+            unsafe epoll_ctl(set.rawValue, EPOLL_CTL_ADD, descriptor.rawValue, &interest)
+        }
+        source = DispatchSource.makeReadSource(fileDescriptor: set.rawValue, queue: queue)
         source.setEventHandler(handler: handler)
-        source.setCancelHandler { withExtendedLifetime(descriptor) {} }
+        source.setCancelHandler { withExtendedLifetime((descriptor, set)) {} }
     }
 
     deinit { cancel() }

@@ -23,14 +23,16 @@ package final class DirectoryWatch {
                 owning: retryingInterrupted { inotify_init1(O_CLOEXEC | O_NONBLOCK) })
         }
         self.inotify = inotify
-        source = ReadSource(inotify, on: queue) {
-            var isConcerned = false
-            // A read takes whole events only, and one of the longest name fits into this.
-            while case .bytes(let bytes)? = try? inotify.read(limitBytes: 16_384) {
-                let events = InotifyEvents(bytes: bytes)
-                isConcerned = isConcerned || events.contains { $0.concerns(names) }
+        source = try describing("watching inotify") { () throws(Errno) in
+            try ReadSource(inotify, on: queue) {
+                var isConcerned = false
+                // A read takes whole events only, and one of the longest name fits into this.
+                while case .bytes(let bytes)? = try? inotify.read(limitBytes: 16_384) {
+                    let events = InotifyEvents(bytes: bytes)
+                    isConcerned = isConcerned || events.contains { $0.concerns(names) }
+                }
+                if isConcerned { handler() }
             }
-            if isConcerned { handler() }
         }
     }
 

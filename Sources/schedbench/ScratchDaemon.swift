@@ -105,7 +105,7 @@ final class ReadySocket {
             }
         }
         if status != 0 { throw Errno(code: errno) }
-        source = ReadSource(socket, on: DispatchQueue(label: "notify socket")) { [ready] in
+        source = try ReadSource(socket, on: DispatchQueue(label: "notify socket")) { [ready] in
             guard case .bytes(let bytes)? = try? socket.read(limitBytes: 65_536) else { return }
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             if lines.contains("READY=1") { ready.signal() }

@@ -14,7 +14,7 @@ struct SourceTests {
     @Test func `a read source tells bytes and the end`() async throws {
         let (ours, theirs) = try UnixConnection.pair()
         let outcomes = AsyncStream.makeStream(of: ReadOutcome?.self)
-        let source = ReadSource(ours, on: queue) {
+        let source = try ReadSource(ours, on: queue) {
             outcomes.continuation.yield(try? ours.read(limitBytes: 10))
         }
         var iterator = outcomes.stream.makeAsyncIterator()
@@ -30,7 +30,7 @@ struct SourceTests {
         let count = Mutex(0)
         var events = Events()
         let handler = events.handler
-        let source = ReadSource(ours, on: queue) {
+        let source = try ReadSource(ours, on: queue) {
             _ = try? ours.read(limitBytes: 10)
             count.withLock { $0 += 1 }
             handler()
@@ -51,7 +51,7 @@ struct SourceTests {
         let block = [UInt8](repeating: 1, count: 65_536)
         while try ours.send(block[...]) > 0 {}
         var events = Events()
-        let source = WriteSource(ours, on: queue, handler: events.handler)
+        let source = try WriteSource(ours, on: queue, handler: events.handler)
         source.isOn = true
         while case .bytes = try theirs.read(limitBytes: 65_536) {}
         await events.next()
@@ -62,9 +62,9 @@ struct SourceTests {
         // Dispatch traps when a suspended source is freed.
         let (ours, theirs) = try UnixConnection.pair()
         for isOn in [true, false] {
-            let read = ReadSource(ours, on: queue) {}
+            let read = try ReadSource(ours, on: queue) {}
             read.isOn = isOn
-            let write = WriteSource(theirs, on: queue) {}
+            let write = try WriteSource(theirs, on: queue) {}
             write.isOn = isOn
             if isOn { write.cancel() }
         }
@@ -75,13 +75,13 @@ struct SourceTests {
     {
         var pair: (FileDescriptor, FileDescriptor)? = try UnixConnection.pair()
         let theirs = try #require(pair?.1)
-        var source = pair.map { ReadSource($0.0, on: queue) {} }
+        var source = try pair.map { try ReadSource($0.0, on: queue) {} }
         pair = nil
         #expect(try theirs.read(limitBytes: 1) == .wouldBlock)
         withExtendedLifetime(source) {}
         source = nil
         var events = Events()
-        let peer = ReadSource(theirs, on: queue, handler: events.handler)
+        let peer = try ReadSource(theirs, on: queue, handler: events.handler)
         await events.next()
         #expect(try theirs.read(limitBytes: 1) == .endOfStream)
         peer.cancel()

@@ -159,7 +159,7 @@ extension Daemon {
         }
         watchZones()
         try connectPresentation()
-        endpoint.start { [weak self] wake in
+        try endpoint.start { [weak self] wake in
             self?.assumeIsolated { $0.handle(wake) }
         }
         send(.ready(status: statusLine))

@@ -46,9 +46,13 @@ final class Endpoint {
     }
 
     /// Begins to accept; `wake` is called on the queue whenever `handle` has something to do.
-    func start(wake: @escaping @Sendable (EndpointWake) -> Void) {
+    func start(wake: @escaping @Sendable (EndpointWake) -> Void) throws(SystemError) {
         self.wake = wake
-        acceptor = ReadSource(listener.descriptor, on: queue) { wake(.connection) }
+        do throws(Errno) {
+            acceptor = try ReadSource(listener.descriptor, on: queue) { wake(.connection) }
+        } catch {
+            throw SystemError(doing: "watching the socket", errno: error)
+        }
     }
 
     /// Accepts no more; the socket's file goes if it was made here.
@@ -132,11 +136,11 @@ final class Endpoint {
                 id: SessionID(number: lastSession), peer: peer, descriptor: descriptor)
             let id = session.id
             let wake = wake
-            session.reader = ReadSource(descriptor, on: queue) { wake(.readable(id)) }
-            session.writer = WriteSource(descriptor, on: queue) { wake(.writable(id)) }
+            session.reader = try ReadSource(descriptor, on: queue) { wake(.readable(id)) }
+            session.writer = try WriteSource(descriptor, on: queue) { wake(.writable(id)) }
             sessions[id] = session
         } catch {
-            journal.log(.warning, "asking who connected: \(error)")
+            journal.log(.warning, "taking in a connection: \(error)")
         }
     }
 

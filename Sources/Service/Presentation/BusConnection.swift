@@ -210,11 +210,11 @@ extension BusConnection {
     /// closes its own descriptor whenever it likes.
     private func makeSources(on descriptor: Int32) -> Bool {
         do throws(Errno) {
-            readSource = ReadSource(
-                try FileDescriptor(duplicating: descriptor), on: queue
+            readSource = try ReadSource(
+                FileDescriptor(duplicating: descriptor), on: queue
             ) { [weak self] in self?.process() }
-            writeSource = WriteSource(
-                try FileDescriptor(duplicating: descriptor), on: queue
+            writeSource = try WriteSource(
+                FileDescriptor(duplicating: descriptor), on: queue
             ) { [weak self] in self?.process() }
             watchedDescriptor = descriptor
             return true
