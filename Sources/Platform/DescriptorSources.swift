@@ -1,6 +1,10 @@
 // Readiness of a descriptor as an event on a queue, by Dispatch. A source holds its descriptor
 // until Dispatch has forgotten the number (the cancel handler), which is what makes closing safe.
 // Dispatch traps when a suspended source is freed; `SourceSwitch` is the one place that knows.
+//
+// Dispatch is not shown the descriptor itself but an epoll(7) set that holds nothing else. A set is
+// readable or not, never writable, and never hangs up: Dispatch takes sources apart at a hang-up
+// while it walks their lists, and a daemon was seen to die in its walk of the write sources.
 
 import CLinux
 package import Dispatch
