@@ -43,13 +43,16 @@ struct EnvelopeMembers {
         var values: [(name: String, value: Int)] = []
         try document.forEachMember(of: 0) { (name, value) throws(ProtocolViolation) in
             if let fault = document.textFault, fault == name { throw .notText }
-            let text = document.string(name) ?? ""
-            guard known.contains(text) || text.contains(".") else { throw .unknownMember(text) }
+            guard let text = known.first(where: { document.name(name, is: $0) }) else {
+                let text = document.string(name) ?? ""
+                guard text.contains(".") else { throw .unknownMember(text) }
+                // A vendor's members are ignored, so they need not even be counted.
+                return
+            }
             guard !values.contains(where: { $0.name == text }) else {
                 throw .duplicateMember(text)
             }
-            // A vendor's members are ignored, so they need not even be counted.
-            if known.contains(text) { values.append((text, value)) }
+            values.append((text, value))
         }
         self.values = values
     }

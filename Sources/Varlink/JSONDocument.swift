@@ -81,14 +81,16 @@ struct JSONDocument: Sendable {
 
     /// Whether a member name is `text`, found without making a string of it where possible.
     func name(_ index: Int, is text: String) -> Bool {
-        guard tokens[index].kind == .plainString else {
+        let token = tokens[index]
+        guard token.kind == .plainString else {
             return string(index)?.utf8.elementsEqual(text.utf8) ?? false
         }
-        guard text.utf8.count == Int(tokens[index].length) else { return false }
-        var position = Int(tokens[index].start)
-        for byte in text.utf8 {
-            guard bytes[position] == byte else { return false }
-            position += 1
+        guard text.utf8.count == Int(token.length) else { return false }
+        let name = text.utf8.span
+        let start = Int(token.start)
+        let own = bytes.span.extracting(start..<start + name.count)
+        for position in name.indices {
+            guard own[position] == name[position] else { return false }
         }
         return true
     }

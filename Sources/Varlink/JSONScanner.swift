@@ -217,7 +217,9 @@ extension JSONScanner {
         let start = position
         var kind = JSONToken.Kind.plainString
         var isText = true
-        while position < bytes.count {
+        while true {
+            position = bytes.span.endOfPlainText(from: position)
+            guard position < bytes.count else { throw .truncated }
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "\""):
@@ -230,15 +232,12 @@ extension JSONScanner {
                 if try !escape() { isText = false }
             case 0x00..<0x20:
                 throw .controlCharacter(offset: position)
-            case 0x20..<0x80:
-                position += 1
             default:
                 let length = characterLength(byte)
                 if length == 0 { isText = false }
                 position += max(length, 1)
             }
         }
-        throw .truncated
     }
 
     /// Passes one escape, or both halves of a surrogate pair; false if it stands for no character

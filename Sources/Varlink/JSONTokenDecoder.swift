@@ -55,14 +55,14 @@ final class JSONDecodingContext {
     func decode<T: Decodable>(_ type: T.Type, _ index: Int) throws -> T {
         // The standard library decodes an array through a box and a lookup for each element, which
         // costs more than all else for the many short lists of a calendar trigger.
-        if type == [Int].self, let list = try integers(index) as? T { return list }
+        if type == [Int64].self, let list = try integers(index) as? T { return list }
         return try T(from: JSONTokenDecoder(context: self, index: index))
     }
 
-    private func integers(_ index: Int) throws -> [Int] {
-        guard document.kind(index) == .array else { throw mismatch([Int].self, index) }
+    private func integers(_ index: Int) throws -> [Int64] {
+        guard document.kind(index) == .array else { throw mismatch([Int64].self, index) }
         let end = document.next(after: index)
-        var list: [Int] = []
+        var list: [Int64] = []
         list.reserveCapacity(end - index - 1)
         var element = index + 1
         while element < end {

@@ -40,11 +40,8 @@ package struct MessageFramer: Sendable {
     package mutating func next() throws(MessageTooLong) -> [UInt8]? {
         // One byte more than allowed tells enough.
         let end = min(buffer.count, start + limitBytes + 1)
-        while searched < end {
-            guard buffer[searched] == 0 else {
-                searched += 1
-                continue
-            }
+        searched = buffer.span.firstNUL(from: searched, to: end)
+        if searched < end {
             let message = Array(buffer[start..<searched])
             searched += 1
             start = searched

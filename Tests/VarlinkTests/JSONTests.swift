@@ -55,6 +55,21 @@ import Varlink
         #expect(value.jsonText == text)
     }
 
+    @Test(arguments: 0..<20)
+    func `every character is known in every place of a string`(place: Int) throws {
+        for scalar in (UInt8(1)...0x80).map(Unicode.Scalar.init) {
+            let before = String(repeating: "~", count: place)
+            let text = before + String(scalar) + String(repeating: " ", count: 20 - place)
+            let value = JSONValue.string(text)
+            #expect(try JSONValue(jsonText: value.jsonText) == value)
+            if scalar.value < 0x20 {
+                #expect(throws: JSONError.controlCharacter(offset: place + 1)) {
+                    try JSONValue(jsonText: "\"\(text)\"")
+                }
+            }
+        }
+    }
+
     private func randomValue(depth: Int, using random: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
         case 0: return .null
