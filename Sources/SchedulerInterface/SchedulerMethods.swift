@@ -9,7 +9,7 @@ package enum SchedulerMethod {
     /// Adds a batch of requests, all of them or none; at most 1024. The reply comes when
     /// they are on disk.
     package enum Add: VarlinkMethod {
-        package static var name: String { interface + ".Add" }
+        package static let name = interface + ".Add"
 
         package struct Parameters: Codable, Hashable, Sendable {
             package var app: String

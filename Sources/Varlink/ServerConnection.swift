@@ -16,7 +16,7 @@ package struct Call: Sendable {
         of method: Method.Type
     ) throws(ServiceError) -> Method.Parameters {
         guard mode == .more || !method.requiresMore else { throw .expectedMore }
-        return try payload.decode(Method.Parameters.self)
+        return try Method.parameters(in: payload)
     }
 }
 
@@ -68,7 +68,7 @@ package struct ServerConnection: Sendable {
     private let limits: Limits
     private var framer: MessageFramer
     private var output = OutputBuffer()
-    /// Outstanding calls, oldest first.
+    /// Outstanding calls, oldest first, their numbers without a gap up to `calls`.
     private var slots: [Slot] = []
     private var heldOutputBytes = 0
     private var calls: UInt64 = 0
@@ -153,11 +153,12 @@ package struct ServerConnection: Sendable {
         return nil
     }
 
-    /// Whether messages stay in the framer for now.
+    /// Whether messages stay in the framer for now. A `more` call that goes on is the last one,
+    /// since nothing behind it is taken.
     private var isHoldingBack: Bool {
         slots.count >= limits.outstandingCalls
             || pendingOutputBytes >= limits.outputHighWaterBytes
-            || slots.contains { $0.mode == .more && !$0.isFinished }
+            || slots.last.map { $0.mode == .more && !$0.isFinished } ?? false
     }
 
     // MARK: Output
@@ -190,9 +191,7 @@ package struct ServerConnection: Sendable {
     /// like all others, and nothing is sent.
     @discardableResult
     package mutating func reply(to id: CallID, _ message: ReplyMessage) -> Bool {
-        guard let index = slots.firstIndex(where: { $0.id == id }), !slots[index].isFinished else {
-            return false
-        }
+        guard let index = index(of: id), !slots[index].isFinished else { return false }
         precondition(
             !message.continues || slots[index].mode != .single,
             "only a call with more has more than one reply")
@@ -212,6 +211,11 @@ package struct ServerConnection: Sendable {
         }
         if !message.continues { finish(index) }
         return true
+    }
+
+    private func index(of id: CallID) -> Int? {
+        let index = slots.count - 1 - (Int(calls) - Int(id.number))
+        return slots.indices.contains(index) ? index : nil
     }
 
     /// Marks a call as over and lets out what has waited for it.

@@ -8,10 +8,16 @@ package protocol VarlinkMethod {
     static var name: String { get }
     /// Whether a call must ask for more than one reply; false unless said otherwise.
     static var requiresMore: Bool { get }
+    /// Decodes what a client sent; `payload.decode` unless said otherwise.
+    static func parameters(in payload: Payload) throws(ServiceError) -> Parameters
 }
 
 extension VarlinkMethod {
     package static var requiresMore: Bool { false }
+
+    package static func parameters(in payload: Payload) throws(ServiceError) -> Parameters {
+        try payload.decode(Parameters.self)
+    }
 }
 
 /// Parameters or reply of a method that has none.
