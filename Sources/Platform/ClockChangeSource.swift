@@ -3,23 +3,22 @@
 // kernel at either; see timerfd_create(2).
 
 import CLinux
-package import Dispatch
 import Glibc
 
-/// Calls its handler on the queue after every discontinuous change of the wall clock.
+/// Calls its handler on the loop's queue after every discontinuous change of the wall clock.
 ///
 /// Several changes in a short time may be told as one, and a change may be told twice; the handler
 /// reads the clocks and compares.
 package final class ClockChangeSource {
-    private let source: ReadSource
+    private let source: DescriptorSource
 
     package init(
-        on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+        on loop: EventLoop, handler: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         source = try describing("watching the wall clock") { () throws(Errno) in
             let timer = try makeTimer(CLOCK_REALTIME)
             try Self.arm(timer)
-            return try ReadSource(timer, on: queue) {
+            return try DescriptorSource(timer, .reading, on: loop) {
                 let outcome: ReadOutcome?
                 do throws(Errno) {
                     outcome = try timer.read(limitBytes: MemoryLayout<UInt64>.size)

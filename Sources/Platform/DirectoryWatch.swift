@@ -2,21 +2,20 @@
 // survives an atomic replace: the new file has no watch, the directory keeps its own. Events only
 // say "look again": who gets one reads the truth from the file system.
 
-package import Dispatch
 import Glibc
 
-/// Calls its handler on the queue after something was created, replaced, written or removed in a
-/// watched directory.
+/// Calls its handler on the loop's queue after something was created, replaced, written or removed
+/// in a watched directory.
 ///
 /// A burst of changes may come as one call. The watch of a directory that is itself removed is
 /// gone; the handler is called, and adding the directory again is the caller's part.
 package final class DirectoryWatch {
     private let inotify: FileDescriptor
-    private let source: ReadSource
+    private let source: DescriptorSource
 
     /// `names` limits the call to events about one of them; empty means any name.
     package init(
-        names: Set<String> = [], on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+        names: Set<String> = [], on loop: EventLoop, handler: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         let inotify = try describing("starting inotify") { () throws(Errno) in
             try FileDescriptor(
@@ -24,7 +23,7 @@ package final class DirectoryWatch {
         }
         self.inotify = inotify
         source = try describing("watching inotify") { () throws(Errno) in
-            try ReadSource(inotify, on: queue) {
+            try DescriptorSource(inotify, .reading, on: loop) {
                 var isConcerned = false
                 // A read takes whole events only, and one of the longest name fits into this.
                 while case .bytes(let bytes)? = try? inotify.read(limitBytes: 16_384) {

@@ -1,6 +1,6 @@
 // An open file that is closed exactly once: when the last reference goes. Event sources hold a
-// reference until Dispatch has let go of the number, so that a number is never closed, and given to
-// another file, while something still watches it. Every descriptor is close-on-exec from birth.
+// reference until they have ended, so that a number is never closed, and given to another file,
+// while something still watches it. Every descriptor is close-on-exec from birth.
 
 import CLinux
 package import Glibc

@@ -20,10 +20,11 @@ final class NotificationRecorder {
     private let process = Process()
     private let folder: URL
     private let server = RecordingServer()
-    private let queue = DispatchQueue(label: "recording notification server")
+    private let loop: EventLoop
 
     /// Nil when there is no dbus-daemon.
     init?() throws {
+        loop = try EventLoop(queue: DispatchQueue(label: "recording notification server"))
         folder = URL(filePath: "/tmp/schedbench-bus-\(getpid())")
         address = "unix:path=\(folder.path)/bus"
         process.executableURL = URL(filePath: "/usr/bin/dbus-daemon")
@@ -54,14 +55,14 @@ final class NotificationRecorder {
         try process.run()
         // It prints its address when it listens.
         _ = pipe.fileHandleForReading.availableData
-        try queue.sync { [server, address, queue] in try server.start(on: address, queue: queue) }
+        try loop.queue.sync { [server, address, loop] in try server.start(on: address, loop: loop) }
         guard server.owned.wait(timeout: .now() + 5) == .success else {
             throw BenchmarkFailure(description: "the bus does not give out its name")
         }
     }
 
     deinit {
-        queue.sync { [server] in server.stop() }
+        loop.queue.sync { [server] in server.stop() }
         process.terminate()
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
@@ -77,9 +78,9 @@ private final class RecordingServer: @unchecked Sendable {
     private var connection: BusConnection?
     private var lastID: UInt32 = 0
 
-    func start(on address: String, queue: DispatchQueue) throws {
+    func start(on address: String, loop: EventLoop) throws {
         let connection = try BusConnection(
-            queue: queue, address: address, onMessage: { _ in }, onLost: { _ in })
+            loop: loop, address: address, onMessage: { _ in }, onLost: { _ in })
         self.connection = connection
         // This object outlives the filter: its owner calls `stop` first.
         let result = unsafe sd_bus_add_filter(

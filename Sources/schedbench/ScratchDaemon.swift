@@ -85,7 +85,7 @@ final class ScratchDaemon {
 /// a full socket would hold schedd up.
 final class ReadySocket {
     let path: String
-    private let source: ReadSource
+    private let source: DescriptorSource
     private let ready = DispatchSemaphore(value: 0)
 
     init(path: String) throws {
@@ -105,7 +105,8 @@ final class ReadySocket {
             }
         }
         if status != 0 { throw Errno(code: errno) }
-        source = try ReadSource(socket, on: DispatchQueue(label: "notify socket")) { [ready] in
+        let loop = try EventLoop(queue: DispatchQueue(label: "notify socket"))
+        source = try DescriptorSource(socket, .reading, on: loop) { [ready] in
             guard case .bytes(let bytes)? = try? socket.read(limitBytes: 65_536) else { return }
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             if lines.contains("READY=1") { ready.signal() }

@@ -7,7 +7,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DirectoryWatchTests {
-    private let queue = DispatchQueue(label: "DirectoryWatchTests")
+    private let queue: DispatchQueue
+    private let loop: EventLoop
+
+    init() throws {
+        queue = DispatchQueue(label: "DirectoryWatchTests")
+        loop = try EventLoop(queue: queue)
+    }
 
     enum Replacement: CaseIterable { case symlink, atomicSymlink, rename, copy, removal }
 
@@ -19,7 +25,7 @@ struct DirectoryWatchTests {
         try files.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere")
         var events = Events()
         let watch = try DirectoryWatch(
-            names: ["localtime"], on: queue, handler: events.handler)
+            names: ["localtime"], on: loop, handler: events.handler)
         try watch.add(directory.path)
         switch way {
         case .symlink:
@@ -44,7 +50,7 @@ struct DirectoryWatchTests {
         let directory = try TemporaryDirectory()
         let stream = AsyncStream.makeStream(of: Bool.self)
         let isExpected = directory.file("localtime")
-        let watch = try DirectoryWatch(names: ["localtime"], on: queue) {
+        let watch = try DirectoryWatch(names: ["localtime"], on: loop) {
             stream.continuation.yield(FileManager.default.fileExists(atPath: isExpected))
         }
         try watch.add(directory.path)
@@ -64,7 +70,7 @@ struct DirectoryWatchTests {
         let inner = directory.file("America/Argentina")
         try files.createDirectory(atPath: inner, withIntermediateDirectories: true)
         var events = Events()
-        let watch = try DirectoryWatch(on: queue, handler: events.handler)
+        let watch = try DirectoryWatch(on: loop, handler: events.handler)
         try watch.add(tree: directory.path)
         try Data("TZif".utf8).write(to: URL(fileURLWithPath: "\(inner)/Ushuaia"))
         await events.next()
@@ -77,7 +83,7 @@ struct DirectoryWatchTests {
             atPath: inner, withIntermediateDirectories: false)
         var events = Events()
         let watch = try DirectoryWatch(
-            names: ["localtime"], on: queue, handler: events.handler)
+            names: ["localtime"], on: loop, handler: events.handler)
         try watch.add(inner)
         try FileManager.default.removeItem(atPath: inner)
         await events.next()
@@ -85,7 +91,7 @@ struct DirectoryWatchTests {
 
     @Test func `what is missing or no directory cannot be watched`() throws {
         let directory = try TemporaryDirectory()
-        let watch = try DirectoryWatch(on: queue) {}
+        let watch = try DirectoryWatch(on: loop) {}
         let missing = directory.file("missing")
         #expect(throws: SystemError(doing: "watching \(missing)", errno: .notFound)) {
             try watch.add(missing)

@@ -9,12 +9,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SourceTests {
-    private let queue = DispatchQueue(label: "SourceTests")
+    private let queue: DispatchQueue
+    private let loop: EventLoop
 
-    @Test func `a read source tells bytes and the end`() async throws {
+    init() throws {
+        queue = DispatchQueue(label: "SourceTests")
+        loop = try EventLoop(queue: queue)
+    }
+
+    @Test func `a source tells bytes and the end`() async throws {
         let (ours, theirs) = try UnixConnection.pair()
         let outcomes = AsyncStream.makeStream(of: ReadOutcome?.self)
-        let source = try ReadSource(ours, on: queue) {
+        let source = try DescriptorSource(ours, .reading, on: loop) {
             outcomes.continuation.yield(try? ours.read(limitBytes: 10))
         }
         var iterator = outcomes.stream.makeAsyncIterator()
@@ -25,73 +31,115 @@ struct SourceTests {
         queue.sync { source.cancel() }
     }
 
-    @Test func `a read source that is off leaves the bytes where they are`() async throws {
+    @Test func `what a handler leaves is told again`() async throws {
+        let (ours, theirs) = try UnixConnection.pair()
+        let bytes = AsyncStream.makeStream(of: ReadOutcome?.self)
+        let source = try DescriptorSource(ours, .reading, on: loop) {
+            bytes.continuation.yield(try? ours.read(limitBytes: 1))
+        }
+        _ = try theirs.send([1, 2, 3])
+        var iterator = bytes.stream.makeAsyncIterator()
+        for byte: UInt8 in 1...3 {
+            #expect(await iterator.next(isolation: #isolation) == .bytes([byte]))
+        }
+        source.cancel()
+    }
+
+    @Test func `a source without interest leaves the bytes where they are`() async throws {
         let (ours, theirs) = try UnixConnection.pair()
         let count = Mutex(0)
         var events = Events()
         let handler = events.handler
-        let source = try ReadSource(ours, on: queue) {
+        let source = try DescriptorSource(ours, .reading, on: loop) {
             _ = try? ours.read(limitBytes: 10)
             count.withLock { $0 += 1 }
             handler()
         }
-        source.isOn = false
+        source.interest = []
         _ = try theirs.send([1])
-        // Turning off twice and on once must be on: no suspension count leaks.
-        source.isOn = false
-        queue.sync {}
+        // Another descriptor's event comes later, and by the same threads.
+        try await turnOfTheLoop()
         #expect(count.withLock(\.self) == 0)
-        source.isOn = true
+        source.interest = .reading
         await events.next()
         #expect(count.withLock(\.self) == 1)
     }
 
-    @Test func `a write source tells when there is room again`() async throws {
+    @Test func `a peer that goes while nobody listens is told once somebody does`() async throws {
+        let (ours, theirs) = try UnixConnection.pair()
+        let count = Mutex(0)
+        var events = Events()
+        let handler = events.handler
+        let source = try DescriptorSource(ours, [], on: loop) {
+            count.withLock { $0 += 1 }
+            handler()
+        }
+        try theirs.shutDown()
+        try await turnOfTheLoop()
+        #expect(count.withLock(\.self) == 0)
+        source.interest = .reading
+        await events.next()
+        queue.sync { source.cancel() }
+    }
+
+    @Test func `a source for writing tells when there is room again`() async throws {
         let (ours, theirs) = try UnixConnection.pair()
         let block = [UInt8](repeating: 1, count: 65_536)
         while try ours.send(block[...]) > 0 {}
         var events = Events()
-        let source = try WriteSource(ours, on: queue, handler: events.handler)
-        source.isOn = true
+        let source = try DescriptorSource(ours, .writing, on: loop, handler: events.handler)
         while case .bytes = try theirs.read(limitBytes: 65_536) {}
         await events.next()
-        source.isOn = false
+        source.interest = []
     }
 
-    @Test func `sources may go in every state`() throws {
-        // Dispatch traps when a suspended source is freed.
+    @Test func `a handler may end its source, and no other comes`() async throws {
         let (ours, theirs) = try UnixConnection.pair()
-        for isOn in [true, false] {
-            let read = try ReadSource(ours, on: queue) {}
-            read.isOn = isOn
-            let write = try WriteSource(theirs, on: queue) {}
-            write.isOn = isOn
-            if isOn { write.cancel() }
+        let count = Mutex(0)
+        let source = Mutex<DescriptorSource?>(nil)
+        var events = Events()
+        let handler = events.handler
+        let made = try DescriptorSource(ours, .reading, on: loop) {
+            count.withLock { $0 += 1 }
+            source.withLock { $0?.cancel() }
+            handler()
         }
-        queue.sync {}
+        source.withLock { $0 = made }
+        _ = try theirs.send([1])
+        await events.next()
+        try await turnOfTheLoop()
+        #expect(count.withLock(\.self) == 1)
     }
 
     @Test func `a descriptor is closed when its last source has gone, and not before`() async throws
     {
         var pair: (FileDescriptor, FileDescriptor)? = try UnixConnection.pair()
         let theirs = try #require(pair?.1)
-        var source = try pair.map { try ReadSource($0.0, on: queue) {} }
+        var source = try pair.map { try DescriptorSource($0.0, .reading, on: loop) {} }
         pair = nil
         #expect(try theirs.read(limitBytes: 1) == .wouldBlock)
         withExtendedLifetime(source) {}
         source = nil
         var events = Events()
-        let peer = try ReadSource(theirs, on: queue, handler: events.handler)
+        let peer = try DescriptorSource(theirs, .reading, on: loop, handler: events.handler)
         await events.next()
         #expect(try theirs.read(limitBytes: 1) == .endOfStream)
         peer.cancel()
+    }
+
+    /// Comes back when the loop has served a timer that is due now, and what was there before it.
+    private func turnOfTheLoop() async throws {
+        var events = Events()
+        let timer = try TimerSource(on: loop, handler: events.handler)
+        try timer.arm(at: Clock.bootMicroseconds())
+        await events.next()
     }
 
     @Test(arguments: UInt64(0)..<8)
     func `a timer fires once per arming and never early`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         var events = Events()
-        let timer = try TimerSource(on: queue, handler: events.handler)
+        let timer = try TimerSource(on: loop, handler: events.handler)
         for _ in 0..<5 {
             let deadline =
                 Clock.bootMicroseconds() + Int64.random(in: -1_000...5_000, using: &random)
@@ -105,7 +153,7 @@ struct SourceTests {
         let count = Mutex(0)
         var events = Events()
         let handler = events.handler
-        let timer = try TimerSource(on: queue) {
+        let timer = try TimerSource(on: loop) {
             count.withLock { $0 += 1 }
             handler()
         }
@@ -131,7 +179,7 @@ struct SourceTests {
     @Test(.enabled(if: canSetClock))
     func `setting the clock is told, and told again`() async throws {
         var events = Events()
-        let source = try ClockChangeSource(on: queue, handler: events.handler)
+        let source = try ClockChangeSource(on: loop, handler: events.handler)
         for _ in 0..<3 {
             var now = timespec()
             // Its present value: the kernel reports a change and nobody else notices.

@@ -10,10 +10,11 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct `Presentation over a bus` {
     /// A server that gives 1, 2, 3...
-    static func counting(capabilities: [String]? = ["body", "body-markup", "actions"]) -> FakeServer
-    {
+    static func counting(
+        capabilities: [String]? = ["body", "body-markup", "actions"]
+    ) throws -> FakeServer {
         let count = Held<UInt32>(0)
-        return FakeServer(capabilities: capabilities) { _ in
+        return try FakeServer(capabilities: capabilities) { _ in
             count.set(count.get() + 1)
             return .serverID(count.get())
         }
@@ -28,7 +29,7 @@ import Testing
     {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         desk.present(
@@ -56,13 +57,13 @@ import Testing
     @Test func `B69: capabilities are read again when another server takes over`() async throws {
         let bus = try PrivateBus()
         try await bus.start()
-        let first = Self.counting()
+        let first = try Self.counting()
         try await first.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         desk.present(Presentation(deliveryID: 1, app: "a", title: "t", body: "1 < 2"))
         try await desk.expect(.presented(deliveryID: 1))
         first.stop()
-        let second = Self.counting(capabilities: ["body"])
+        let second = try Self.counting(capabilities: ["body"])
         try await second.start(on: bus.address)
         desk.present(Presentation(deliveryID: 2, app: "a", title: "t", body: "1 < 2"))
         try await desk.expect(.presented(deliveryID: 2))
@@ -81,7 +82,7 @@ import Testing
         let desk = try Desk(address: bus.address)
         for key in Int64(1)...3 { desk.present(delivery(key)) }
         try await desk.expect(.failing(reason: "no notification server on the session bus"))
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         try await desk.reports.all(3, within: 2) {
             if case .presented = $0 { true } else { false }
@@ -100,7 +101,7 @@ import Testing
         try await desk.reports.first { if case .failing = $0 { true } else { false } }
         #expect(!desk.summary.isConnected)
         try await bus.start()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         try await desk.expect(.presented(deliveryID: 1))
         #expect(server.calls.entries.count(where: Self.notifies) == 1)
@@ -111,7 +112,7 @@ import Testing
     {
         let bus = try PrivateBus()
         try await bus.start()
-        let first = Self.counting()
+        let first = try Self.counting()
         try await first.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         desk.present(delivery(1))
@@ -121,7 +122,7 @@ import Testing
         try await desk.reports.first { if case .failing = $0 { true } else { false } }
         first.stop()
         try await bus.start()
-        let second = Self.counting()
+        let second = try Self.counting()
         try await second.start(on: bus.address)
         try await desk.expect(.presented(deliveryID: 2))
         #expect(second.calls.entries.count(where: Self.notifies) == 1)
@@ -159,7 +160,7 @@ import Testing
     {
         let bus = try PrivateBus()
         try await bus.start()
-        let silent = FakeServer { _ in .silence }
+        let silent = try FakeServer { _ in .silence }
         try await silent.start(on: bus.address)
         var timing = PresenterTiming()
         timing.answerTimeoutUsec = 50_000
@@ -169,7 +170,7 @@ import Testing
         try await silent.calls.all(3, where: Self.notifies)
         try await desk.expect(.failing(reason: "the notification server does not answer"))
         silent.stop()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         try await desk.expect(.presented(deliveryID: 1))
         #expect(silent.calls.entries.count(where: Self.notifies) == 3)
@@ -181,7 +182,7 @@ import Testing
         try await bus.start()
         let tries = Held(0)
         let excess = "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
-        let server = FakeServer { _ in
+        let server = try FakeServer { _ in
             tries.set(tries.get() + 1)
             return tries.get() <= 3 ? .error(excess) : .serverID(4)
         }
@@ -200,7 +201,7 @@ import Testing
     @Test func `B68: a new number on replacing is closed and answered under`() async throws {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         desk.present(delivery(1))
@@ -221,7 +222,7 @@ import Testing
     {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = FakeServer { call in
+        let server = try FakeServer { call in
             let serverID: UInt32 = call.summary == "T1" ? 7 : 9
             return .signalsFirst(
                 [
@@ -248,7 +249,7 @@ import Testing
     {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = Self.counting(capabilities: ["body"])
+        let server = try Self.counting(capabilities: ["body"])
         try await server.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         var odd = "a\u{0}b\u{1}c"
@@ -267,7 +268,7 @@ import Testing
     @Test func `B77: a body of two million characters is shown shortened`() async throws {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         desk.present(
@@ -286,7 +287,7 @@ import Testing
     @Test func `a stranger on the bus cannot answer for the server`() async throws {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         desk.present(delivery(1))
@@ -334,7 +335,7 @@ import Testing
         desk.present(delivery(1))
         try await starts.first { $0.contains("started") }
         // The bus takes whoever gets the name as what it started.
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         try await desk.expect(.presented(deliveryID: 1))
         #expect(starts.entries.count == 1)
@@ -343,7 +344,7 @@ import Testing
     @Test func `one connection for good: nothing but notifications passes`() async throws {
         let bus = try PrivateBus()
         try await bus.start()
-        let server = Self.counting()
+        let server = try Self.counting()
         try await server.start(on: bus.address)
         let desk = try Desk(address: bus.address)
         for key in Int64(1)...200 { desk.present(delivery(key)) }

@@ -1,6 +1,7 @@
 // The code under test on a queue, as the daemon has it, with its reports written down.
 
 import Dispatch
+import Platform
 import Service
 import TestSupport
 
@@ -13,7 +14,8 @@ final class Desk: Sendable {
     init(address: String?, timing: PresenterTiming = PresenterTiming()) throws {
         let reports = reports
         bus = try NotificationBus(
-            queue: queue, address: address, timing: timing, report: { reports.append($0) })
+            loop: EventLoop(queue: queue), address: address, timing: timing,
+            report: { reports.append($0) })
         queue.sync { bus.start() }
     }
 

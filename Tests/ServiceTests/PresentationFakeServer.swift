@@ -42,7 +42,7 @@ final class FakeServer: Sendable {
     }
 
     let calls: EventLog<Call>
-    private let queue = DispatchQueue(label: "fake notification server")
+    private let loop: EventLoop
     private let owner: NameOwner
 
     /// - Parameter capabilities: nil does not answer GetCapabilities.
@@ -50,27 +50,28 @@ final class FakeServer: Sendable {
     init(
         capabilities: [String]? = ["body", "body-markup", "actions"],
         answer: @escaping @Sendable (Notify) -> Answer
-    ) {
+    ) throws {
+        loop = try EventLoop(queue: DispatchQueue(label: "fake notification server"))
         owner = NameOwner(capabilities: capabilities, answer: answer)
         calls = owner.calls
     }
 
     /// The last reference may go on the queue itself, so nothing is waited for.
-    deinit { queue.async { [owner] in owner.stop() } }
+    deinit { loop.queue.async { [owner] in owner.stop() } }
 
     /// Comes back when the name is owned.
     func start(on address: String) async throws {
-        try queue.sync { try owner.start(on: address, queue: queue) }
+        try loop.queue.sync { try owner.start(on: address, loop: loop) }
         try await owner.owned.first { $0 }
     }
 
     /// Leaves the bus at once, as a killed server does.
     func stop() {
-        queue.sync { owner.stop() }
+        loop.queue.sync { owner.stop() }
     }
 
     func emit(_ signal: Signal, to destination: String? = nil) throws {
-        try queue.sync { try owner.send(signal, to: destination) }
+        try loop.queue.sync { try owner.send(signal, to: destination) }
     }
 }
 
@@ -92,9 +93,9 @@ private final class NameOwner: @unchecked Sendable {
         self.answer = answer
     }
 
-    func start(on address: String, queue: DispatchQueue) throws {
+    func start(on address: String, loop: EventLoop) throws {
         let connection = try BusConnection(
-            queue: queue, address: address, onMessage: { _ in }, onLost: { _ in })
+            loop: loop, address: address, onMessage: { _ in }, onLost: { _ in })
         self.connection = connection
         // This object outlives the filter: whoever lets go of it calls `stop` first.
         let result = unsafe sd_bus_add_filter(

@@ -11,7 +11,7 @@ extension Daemon {
     /// Serves a wake-up of the socket.
     func handle(_ wake: EndpointWake) {
         endpoint.handle(wake) { session, call in route(call, of: session) }
-        finishTurn(at: readClocks())
+        finishTurnSoon()
     }
 
     func route(_ call: Call, of session: SessionID) {

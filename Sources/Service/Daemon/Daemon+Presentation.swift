@@ -1,17 +1,16 @@
 // Between the scheduler's deliveries and the notification server.
 
-import Dispatch
 import Platform
 import Scheduling
 
 extension Daemon {
     func connectPresentation() throws(SystemError) {
         let bus = try NotificationBus(
-            queue: executor.queue, bootClock: Clock.bootMicroseconds
+            loop: loop, bootClock: Clock.bootMicroseconds
         ) { [weak self] report in
             // Called on the daemon's queue, also in the middle of a turn: it gets one of its own.
             guard let self else { return }
-            executor.queue.async { self.assumeIsolated { $0.handle(report) } }
+            loop.afterTurn { self.assumeIsolated { $0.handle(report) } }
         }
         self.bus = bus
         bus.start()

@@ -29,6 +29,7 @@ package enum StartFailure: Error, CustomStringConvertible {
 /// What is made before the daemon.
 struct DaemonParts: Sendable {
     let executor: QueueExecutor
+    let loop: EventLoop
     let configuration: Configuration
     let journal: Journal
     let moment: Moment
@@ -42,7 +43,7 @@ struct DaemonParts: Sendable {
     let zones: ZoneSource
 }
 
-/// Dispatch sources that live as long as the daemon.
+/// Event sources that live as long as the daemon.
 struct EventSources {
     var clock: ClockChangeSource?
     var sleep: SleepWatch?
@@ -58,6 +59,7 @@ extension Daemon {
         passed: UnixListener?
     ) throws(StartFailure) -> Daemon {
         let executor = QueueExecutor(label: "io.schedd")
+        let loop = try eventLoop(on: executor.queue)
         let boot = Clock.bootMicroseconds()
         let moment = Moment(
             wall: WallInstant(microseconds: boot + Clock.wallOffsetMicroseconds()),
@@ -72,9 +74,9 @@ extension Daemon {
             isStandIn: zones.localProblem != nil, zones: zones.named)
         let daemon = Daemon(
             DaemonParts(
-                executor: executor, configuration: configuration, journal: journal,
+                executor: executor, loop: loop, configuration: configuration, journal: journal,
                 moment: moment, listener: listener, run: run,
-                worker: StoreWorker(store: store, queue: executor.queue),
+                worker: StoreWorker(store: store, loop: loop),
                 service: try description(), scheduler: scheduler, notices: notices, zones: zones),
             notifier: notifier)
         executor.queue.sync { daemon.assumeIsolated { $0.takeUp(effects, at: moment) } }
@@ -88,6 +90,14 @@ extension Daemon {
             return try Store.open(directory: directory, now: moment.wall)
         } catch {
             throw .store(error)
+        }
+    }
+
+    private static func eventLoop(on queue: DispatchQueue) throws(StartFailure) -> EventLoop {
+        do throws(SystemError) {
+            return try EventLoop(queue: queue)
+        } catch {
+            throw .system(error)
         }
     }
 
@@ -141,19 +151,18 @@ extension Daemon {
     }
 
     private func startSources() throws(SystemError) {
-        let queue = executor.queue
-        timer = try TimerSource(on: queue) { [weak self] in
+        timer = try TimerSource(on: loop) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
-        sources.clock = try ClockChangeSource(on: queue) { [weak self] in
+        sources.clock = try ClockChangeSource(on: loop) { [weak self] in
             self?.assumeIsolated { $0.clockChanged() }
         }
-        sources.sleep = SleepWatch(on: queue) { [weak self] in
+        sources.sleep = SleepWatch(on: loop) { [weak self] in
             self?.assumeIsolated { $0.clockChanged() }
         }
         for signal in [SignalSource.Signal.terminate, .interrupt] {
             sources.signals.append(
-                SignalSource(signal, on: queue) { [weak self] in
+                SignalSource(signal, on: executor.queue) { [weak self] in
                     self?.assumeIsolated { $0.stop() }
                 })
         }

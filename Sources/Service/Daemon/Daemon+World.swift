@@ -15,9 +15,8 @@ extension Daemon {
     /// Watches what names the machine's zone and the zone files; a watch that cannot be made is
     /// said, and leaves the daily look.
     func watchZones() {
-        let queue = executor.queue
         do throws(SystemError) {
-            let localtime = try DirectoryWatch(names: zones.localtimeNames, on: queue) {
+            let localtime = try DirectoryWatch(names: zones.localtimeNames, on: loop) {
                 [weak self] in self?.assumeIsolated { $0.zonesTouched() }
             }
             try localtime.add(zones.localtimeDirectory)
@@ -26,7 +25,7 @@ extension Daemon {
             journal.log(.warning, "changes of the machine's zone are seen once a day: \(error)")
         }
         do throws(SystemError) {
-            let files = try DirectoryWatch(on: queue) { [weak self] in
+            let files = try DirectoryWatch(on: loop) { [weak self] in
                 self?.assumeIsolated { $0.zonesTouched() }
             }
             try files.add(tree: zones.zoneDirectory)

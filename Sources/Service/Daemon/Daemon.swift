@@ -30,6 +30,7 @@ package actor Daemon {
     let configuration: Configuration
     let journal: Journal
     let started: WallInstant
+    let loop: EventLoop
     let endpoint: Endpoint
     let notifier: ServiceNotifier
     let worker: StoreWorker
@@ -49,6 +50,7 @@ package actor Daemon {
     var timer: TimerSource?
     var sources = EventSources()
     var isStopping = false
+    private var isFinishing = false
     /// The boot-time clock of the last turn: it never goes back, whatever it is taken from.
     private var lastBoot: Int64 = 0
 
@@ -59,8 +61,9 @@ package actor Daemon {
         journal = parts.journal
         started = parts.moment.wall
         endpoint = Endpoint(
-            listener: parts.listener, queue: parts.executor.queue, journal: parts.journal,
+            listener: parts.listener, loop: parts.loop, journal: parts.journal,
             log: EventHistory(run: parts.run))
+        loop = parts.loop
         worker = parts.worker
         service = parts.service
         scheduler = parts.scheduler
@@ -117,6 +120,19 @@ package actor Daemon {
     func decide(_ event: Event, at now: Moment) {
         let effects = scheduler.handle(event, at: now)
         for effect in commits.add(event, effects, at: now) { act(effect) }
+    }
+
+    /// Ends the turn once, when all clients that have something now have been heard: what they ask
+    /// shares a commit.
+    func finishTurnSoon() {
+        if isFinishing { return }
+        isFinishing = true
+        loop.afterTurn { [self] in
+            assumeIsolated { daemon in
+                daemon.isFinishing = false
+                daemon.finishTurn(at: daemon.readClocks())
+            }
+        }
     }
 
     /// Sends what the turn produced, starts the next commit, arms the timer.

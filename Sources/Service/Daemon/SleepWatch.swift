@@ -1,7 +1,6 @@
 // logind's word that the machine goes to sleep or has woken up. The kernel cancels the clock watch
 // at resume as well, so this is a second messenger: where there is no system bus, nobody misses it.
 
-import Dispatch
 import Glibc
 import Platform
 
@@ -9,11 +8,11 @@ import Platform
 final class SleepWatch {
     private var connection: BusConnection?
 
-    init(on queue: DispatchQueue, handler: @escaping () -> Void) {
+    init(on loop: EventLoop, handler: @escaping () -> Void) {
         do throws(SystemError) {
             // Before sleep and after it alike: looking at the clocks twice does no harm.
             let connection = try BusConnection(
-                queue: queue, address: Self.systemBus, onMessage: { _ in handler() },
+                loop: loop, address: Self.systemBus, onMessage: { _ in handler() },
                 onLost: { [weak self] _ in self?.connection = nil })
             try connection.addMatch(
                 "type='signal',sender='org.freedesktop.login1',path='/org/freedesktop/login1',"

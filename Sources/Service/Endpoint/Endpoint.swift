@@ -1,17 +1,15 @@
 // The socket and its clients: accepts, reads, writes, and hands calls to the daemon. It knows
 // Varlink's rules through `ServerConnection` and nothing of requests.
 
-import Dispatch
 import Glibc
 import Platform
 import SchedulerInterface
 import Varlink
 
-/// What the endpoint wants a turn for; sent by Dispatch sources.
+/// What the endpoint wants a turn for; sent by event sources.
 enum EndpointWake: Sendable {
     case connection
-    case readable(SessionID)
-    case writable(SessionID)
+    case session(SessionID)
 }
 
 /// Confined to the daemon's queue.
@@ -28,19 +26,19 @@ final class Endpoint {
     private static let outputBytes = 256 << 10
 
     private let listener: UnixListener
-    private let queue: DispatchQueue
+    private let loop: EventLoop
     private let journal: Journal
     private var wake: @Sendable (EndpointWake) -> Void = { _ in }
-    private var acceptor: ReadSource?
+    private var acceptor: DescriptorSource?
     private var sessions: [SessionID: Session] = [:]
     private var lastSession: UInt64 = 0
     private(set) var log: EventHistory
     /// Sessions whose output or stream has changed since they were last served.
     private var touched: Set<SessionID> = []
 
-    init(listener: UnixListener, queue: DispatchQueue, journal: Journal, log: EventHistory) {
+    init(listener: UnixListener, loop: EventLoop, journal: Journal, log: EventHistory) {
         self.listener = listener
-        self.queue = queue
+        self.loop = loop
         self.journal = journal
         self.log = log
     }
@@ -49,7 +47,9 @@ final class Endpoint {
     func start(wake: @escaping @Sendable (EndpointWake) -> Void) throws(SystemError) {
         self.wake = wake
         do throws(Errno) {
-            acceptor = try ReadSource(listener.descriptor, on: queue) { wake(.connection) }
+            acceptor = try DescriptorSource(listener.descriptor, .reading, on: loop) {
+                wake(.connection)
+            }
         } catch {
             throw SystemError(doing: "watching the socket", errno: error)
         }
@@ -95,12 +95,9 @@ final class Endpoint {
         switch wake {
         case .connection:
             acceptAll()
-        case .readable(let id):
+        case .session(let id):
             guard let session = sessions[id] else { return }
             read(session)
-            serve(session, onCall)
-        case .writable(let id):
-            guard let session = sessions[id] else { return }
             serve(session, onCall)
         }
     }
@@ -111,7 +108,7 @@ final class Endpoint {
         } catch {
             // The connection stays in the queue of the socket; the next one that ends makes room.
             journal.log(.error, "accepting a connection: \(error)")
-            acceptor?.isOn = false
+            acceptor?.interest = []
         }
     }
 
@@ -136,33 +133,31 @@ final class Endpoint {
                 id: SessionID(number: lastSession), peer: peer, descriptor: descriptor)
             let id = session.id
             let wake = wake
-            session.reader = try ReadSource(descriptor, on: queue) { wake(.readable(id)) }
-            session.writer = try WriteSource(descriptor, on: queue) { wake(.writable(id)) }
+            session.source = try DescriptorSource(descriptor, .reading, on: loop) {
+                wake(.session(id))
+            }
             sessions[id] = session
         } catch {
             journal.log(.warning, "taking in a connection: \(error)")
         }
     }
 
-    /// Reads until there is nothing left, or the connection wants no more. Dispatch tells once
-    /// that a peer has closed, also when data is there: what is left then is ours to remember.
+    /// Reads what is there, or as much as the connection wants; the source tells what is left.
     private func read(_ session: Session) {
-        session.mayHaveMore = true
-        for _ in 0..<Self.readsPerTurn where session.connection.wantsRead && session.mayHaveMore {
+        for _ in 0..<Self.readsPerTurn where session.connection.wantsRead {
             do {
                 switch try session.descriptor.read(limitBytes: Self.readBytes) {
                 case .bytes(let bytes):
                     session.connection.receive(bytes)
+                    if bytes.count < Self.readBytes { return }
                 case .endOfStream:
                     session.connection.inputEnded()
-                    session.mayHaveMore = false
                 case .wouldBlock:
-                    session.mayHaveMore = false
+                    return
                 }
             } catch {
                 // A peer that has reset the connection sends no more; what it sent counts.
                 session.connection.inputEnded()
-                session.mayHaveMore = false
             }
         }
     }
@@ -300,30 +295,26 @@ final class Endpoint {
                 session.connection.outputWritten(count)
             } catch {
                 session.connection.outputFailed()
-                // Dispatch may have told the writer alone that the peer is gone.
-                session.mayHaveMore = true
             }
         }
     }
 
-    /// Turns the sources to what the session waits for.
+    /// Turns the source to what the session waits for.
     private func settle(_ session: Session) {
         let hasOutput = !session.connection.pendingOutput.isEmpty
         if session.isClosing && !hasOutput {
             drop(session)
             return
         }
-        session.writer?.isOn = hasOutput
-        session.reader?.isOn = !session.isClosing && session.connection.wantsRead
-        if session.mayHaveMore, session.reader?.isOn == true {
-            queue.async { [id = session.id, wake] in wake(.readable(id)) }
-        }
+        var interest: Interest = hasOutput ? .writing : []
+        if !session.isClosing, session.connection.wantsRead { interest.insert(.reading) }
+        session.source?.interest = interest
     }
 
     private func drop(_ session: Session) {
         session.stop()
         sessions[session.id] = nil
         touched.remove(session.id)
-        acceptor?.isOn = true
+        acceptor?.interest = .reading
     }
 }

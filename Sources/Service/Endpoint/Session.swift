@@ -1,6 +1,5 @@
 // One client's connection: the Varlink state machine, its socket, and what is being streamed to it.
 
-import Dispatch
 import Platform
 import SchedulerInterface
 import Varlink
@@ -31,15 +30,12 @@ final class Session {
     let peer: PeerCredentials
     let descriptor: FileDescriptor
     var connection = ServerConnection()
-    var reader: ReadSource?
-    var writer: WriteSource?
+    var source: DescriptorSource?
     /// The call that is being answered in parts.
     var parts: (call: CallID, stream: PartStream)?
     var subscription: Subscription?
     /// Parts of an import that have come so far.
     var gatheredImport: [Wire.ExportedRequest] = []
-    /// The last read did not come to the end of what is there.
-    var mayHaveMore = false
     /// Nothing more is read or answered; what waits is still written.
     var isClosing = false
 
@@ -50,7 +46,6 @@ final class Session {
     }
 
     func stop() {
-        reader?.cancel()
-        writer?.cancel()
+        source?.cancel()
     }
 }

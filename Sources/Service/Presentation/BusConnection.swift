@@ -1,8 +1,8 @@
-// One connection to a message bus, driven by Dispatch on the owner's queue: nothing here blocks,
-// also not while connecting, and there is no thread of its own. sd-bus says what it waits for
-// (events, timeout) and is asked again after everything that may have changed that.
+// One connection to a message bus, driven by an event loop on the owner's queue: nothing here
+// blocks, also not while connecting, and there is no thread of its own. sd-bus says what it waits
+// for (events, timeout) and is asked again after everything that may have changed that.
 
-package import Dispatch
+import Dispatch
 import CSystemd
 import Glibc
 package import Platform
@@ -19,7 +19,8 @@ package final class BusConnection: @unchecked Sendable {
     /// Messages handled before others get their turn on the queue.
     private static let messagesPerTurn = 64
 
-    private let queue: DispatchQueue
+    private let loop: EventLoop
+    private var queue: DispatchQueue { loop.queue }
     /// sd-bus's connection object, owned here until `close`; for what this class does not offer.
     package private(set) var bus: OpaquePointer?
     /// Match slots and filter slots; dropped, and with them their callbacks, before the bus is.
@@ -29,8 +30,7 @@ package final class BusConnection: @unchecked Sendable {
     private var onMessage: Handler
     private var onLost: (SystemError) -> Void
     private var watchedDescriptor: Int32 = -1
-    private var readSource: ReadSource?
-    private var writeSource: WriteSource?
+    private var source: DescriptorSource?
     private var timer: (any DispatchSourceTimer)?
 
     /// Starts to connect; whether that works shows in the first answer, or in `onLost`.
@@ -38,11 +38,11 @@ package final class BusConnection: @unchecked Sendable {
     /// - Parameter onMessage: gets the signals of all matches.
     /// - Parameter onLost: called once, from the queue, never from within another call.
     package init(
-        queue: DispatchQueue, address: String, onMessage: @escaping Handler,
+        loop: EventLoop, address: String, onMessage: @escaping Handler,
         onLost: @escaping (SystemError) -> Void
     ) throws(SystemError) {
-        dispatchPrecondition(condition: .onQueue(queue))
-        self.queue = queue
+        dispatchPrecondition(condition: .onQueue(loop.queue))
+        self.loop = loop
         self.onMessage = onMessage
         self.onLost = onLost
         var created: OpaquePointer?
@@ -166,7 +166,7 @@ extension BusConnection {
     }
 }
 
-// MARK: - Dispatch
+// MARK: - Events
 
 extension BusConnection {
     private func process() {
@@ -185,7 +185,7 @@ extension BusConnection {
         watch()
     }
 
-    /// Makes the sources fit what sd-bus waits for now.
+    /// Makes source and timer fit what sd-bus waits for now.
     private func watch() {
         guard unsafe bus != nil else { return }
         let descriptor = unsafe sd_bus_get_fd(bus)
@@ -199,22 +199,19 @@ extension BusConnection {
         }
         if descriptor != watchedDescriptor {
             // The first time, or because the next address of a list has another socket.
-            cancelSources()
-            guard makeSources(on: descriptor) else { return }
+            guard makeSource(on: descriptor) else { return }
         }
-        writeSource?.isOn = events & Int32(POLLOUT) != 0
+        source?.interest = events & Int32(POLLOUT) != 0 ? [.reading, .writing] : .reading
         setTimer(monotonicUsec: monotonicUsec)
     }
 
-    /// The sources watch duplicates, which stay open until Dispatch has let go of them; sd-bus
-    /// closes its own descriptor whenever it likes.
-    private func makeSources(on descriptor: Int32) -> Bool {
+    /// The source watches a duplicate, which stays open as long as the source; sd-bus closes its
+    /// own descriptor whenever it likes.
+    private func makeSource(on descriptor: Int32) -> Bool {
+        cancelSource()
         do throws(Errno) {
-            readSource = try ReadSource(
-                FileDescriptor(duplicating: descriptor), on: queue
-            ) { [weak self] in self?.process() }
-            writeSource = try WriteSource(
-                FileDescriptor(duplicating: descriptor), on: queue
+            source = try DescriptorSource(
+                FileDescriptor(duplicating: descriptor), .reading, on: loop
             ) { [weak self] in self?.process() }
             watchedDescriptor = descriptor
             return true
@@ -251,16 +248,14 @@ extension BusConnection {
         report(error)
     }
 
-    private func cancelSources() {
-        readSource?.cancel()
-        writeSource?.cancel()
-        readSource = nil
-        writeSource = nil
+    private func cancelSource() {
+        source?.cancel()
+        source = nil
         watchedDescriptor = -1
     }
 
     private func releaseAll() {
-        cancelSources()
+        cancelSource()
         timer?.cancel()
         timer = nil
         unsafe slots.forEach { _ = unsafe sd_bus_slot_unref($0) }

@@ -1,7 +1,7 @@
 // The thin shell around the Presenter: carries out its actions on the session bus and turns what
 // comes back into events. It decides nothing. Everything runs on the one queue; nothing blocks it.
 
-package import Dispatch
+import Dispatch
 package import Platform
 
 /// Shows deliveries through the desktop's notification server, whenever there is one.
@@ -14,7 +14,8 @@ package final class NotificationBus: @unchecked Sendable {
     static let serverName = "org.freedesktop.Notifications"
     static let serverPath = "/org/freedesktop/Notifications"
 
-    private let queue: DispatchQueue
+    private let loop: EventLoop
+    private var queue: DispatchQueue { loop.queue }
     private let address: String?
     private let bootClock: () -> Int64
     private let report: (PresenterReport) -> Void
@@ -28,21 +29,21 @@ package final class NotificationBus: @unchecked Sendable {
     /// What a server said that it is called.
     private var information: (server: String, title: String)?
 
-    /// - Parameter queue: the serial queue that owns the daemon's state.
+    /// - Parameter loop: serves the queue that owns the daemon's state.
     /// - Parameter address: the bus to use; nil for the session bus of the environment.
     /// - Parameter bootClock: microseconds of the boot-time clock, on which the timer runs too.
     /// - Parameter report: called on the queue; it may call `present` and `withdraw`.
     package init(
-        queue: DispatchQueue, address: String? = nil, timing: PresenterTiming = PresenterTiming(),
+        loop: EventLoop, address: String? = nil, timing: PresenterTiming = PresenterTiming(),
         bootClock: @escaping () -> Int64 = Clock.bootMicroseconds,
         report: @escaping (PresenterReport) -> Void
     ) throws(SystemError) {
-        self.queue = queue
+        self.loop = loop
         self.address = address
         self.bootClock = bootClock
         self.report = report
         presenter = Presenter(timing: timing)
-        timer = try TimerSource(on: queue) { [weak self] in self?.handle(.timerFired) }
+        timer = try TimerSource(on: loop) { [weak self] in self?.handle(.timerFired) }
     }
 
     /// Connects already now, so that the first delivery does not have to wait for it.
@@ -140,7 +141,7 @@ extension NotificationBus {
         }
         do throws(SystemError) {
             let connection = try BusConnection(
-                queue: queue, address: address,
+                loop: loop, address: address,
                 onMessage: { [weak self] message in self?.received(message) },
                 onLost: { [weak self] error in self?.lost(error) })
             self.connection = connection
