@@ -6,14 +6,25 @@ import TimingWheel
 
 /// Which late deliveries wait for their turn, per app, in order of due time.
 struct Pacing: Sendable {
-    /// One app's second: when it began, how many it has used, who waits.
-    struct Window: Sendable {
-        var start: Int64
-        var used = 0
+    /// What one app was shown in the last second, and who waits.
+    private struct Line: Sendable {
+        /// Instants of the boot-time clock, oldest first; never more than may be shown in a second.
+        var shown: [Int64] = []
         var waiting: [Int64] = []
+
+        mutating func hasRoom(at boot: Int64) -> Bool {
+            shown.removeAll { boot - $0 >= Pacing.length }
+            return shown.count < Limits.lateDeliveriesPerSecond
+        }
+
+        /// When there is room for the first that waits; nil = nobody waits.
+        var release: Int64? {
+            if waiting.isEmpty { return nil }
+            return shown.count < Limits.lateDeliveriesPerSecond ? 0 : shown[0] + Pacing.length
+        }
     }
 
-    var windows: [String: Window] = [:]
+    private var lines: [String: Line] = [:]
     /// Whose turn came while they were removed or replaced: a failed commit may bring them back.
     private var absent: Set<Int64> = []
     /// More are not remembered; a next start presents them.
@@ -21,37 +32,34 @@ struct Pacing: Sendable {
 
     /// Takes a place in the present second of `app`; false = the delivery has to wait.
     mutating func take(app: String, number: Int64, boot: Int64) -> Bool {
-        var window = windows[app] ?? Window(start: boot)
-        defer { windows[app] = window }
-        if boot - window.start >= Pacing.length, window.waiting.isEmpty {
-            window = Window(start: boot)
+        let isFirst = lines[app, default: Line()].waiting.isEmpty
+        let goes = isFirst && lines[app, default: Line()].hasRoom(at: boot)
+        if goes {
+            lines[app]?.shown.append(boot)
+        } else {
+            lines[app]?.waiting.append(number)
         }
-        guard window.used < Limits.lateDeliveriesPerSecond, window.waiting.isEmpty else {
-            window.waiting.append(number)
-            return false
-        }
-        window.used += 1
-        return true
+        return goes
     }
 
-    /// Opens the next second of every app whose last one is over, and says who goes now.
-    mutating func release(boot: Int64) -> [Int64] {
-        var released: [Int64] = []
-        for (app, window) in windows.sorted(by: { $0.key < $1.key })
-        where boot - window.start >= Pacing.length {
-            let going = window.waiting.prefix(Limits.lateDeliveriesPerSecond)
-            released += going
-            var next = Window(start: boot, used: going.count)
-            next.waiting = Array(window.waiting.dropFirst(going.count))
-            windows[app] = next.used == 0 ? nil : next
+    /// Takes the next delivery out of the line of `app`, if there is room for it; `noteShown` is
+    /// due once it is presented.
+    mutating func next(of app: String, boot: Int64) -> Int64? {
+        guard lines[app]?.waiting.isEmpty == false, lines[app]?.hasRoom(at: boot) == true else {
+            return nil
         }
-        return released
+        return lines[app]?.waiting.removeFirst()
     }
 
-    /// When `release` has something to do next; nil = nobody waits.
-    var nextRelease: Int64? {
-        windows.values.filter { !$0.waiting.isEmpty }.map { $0.start + Pacing.length }.min()
+    mutating func noteShown(of app: String, boot: Int64) {
+        lines[app]?.shown.append(boot)
     }
+
+    /// Apps with somebody in line, by name.
+    var appsInLine: [String] { lines.filter { !$0.value.waiting.isEmpty }.keys.sorted() }
+
+    /// When the next of all who wait has room; nil = nobody waits.
+    var nextRelease: Int64? { lines.values.compactMap(\.release).min() }
 
     mutating func noteAbsent(_ number: Int64) {
         if absent.count < Pacing.absentLimit { absent.insert(number) }
@@ -60,13 +68,12 @@ struct Pacing: Sendable {
     /// Lines a delivery that is back up again, if its turn has passed; false = it has not.
     mutating func takeBack(_ delivery: Delivery) -> Bool {
         guard absent.remove(delivery.number) != nil else { return false }
-        windows[delivery.app, default: Window(start: -Pacing.length)].waiting
-            .append(delivery.number)
+        lines[delivery.app, default: Line()].waiting.append(delivery.number)
         return true
     }
 
-    /// Microseconds of a window.
-    static let length: Int64 = 1_000_000
+    /// The second, in microseconds.
+    private static let length: Int64 = 1_000_000
 }
 
 extension Scheduler {
@@ -104,13 +111,17 @@ extension Scheduler {
     }
 
     mutating func releasePaced(at now: Moment, _ effects: inout [Effect]) {
-        for number in pacing.release(boot: now.boot.microseconds) {
-            guard let delivery = waitingDelivery(number) else {
-                // Removed, replaced or given up meanwhile: nothing to show.
-                pacing.noteAbsent(number)
-                continue
+        let boot = now.boot.microseconds
+        for app in pacing.appsInLine {
+            while let number = pacing.next(of: app, boot: boot) {
+                guard let delivery = waitingDelivery(number) else {
+                    // Removed, replaced or given up meanwhile: nothing to show.
+                    pacing.noteAbsent(number)
+                    continue
+                }
+                pacing.noteShown(of: app, boot: boot)
+                effects.append(.present(delivery, replacing: nil))
             }
-            effects.append(.present(delivery, replacing: nil))
         }
         if let release = pacing.nextRelease {
             _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)

@@ -125,4 +125,34 @@ import Testing
         world.run(to: WallInstant("2026-06-01T03:30:01.500000Z"))
         #expect(world.takePresented().map(\.due) == [WallInstant("2026-06-01T02:00:00Z")])
     }
+
+    @Test func `not more than five are shown in any second, whenever it begins`() {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        for number in 0..<10 {
+            let due = number == 0 ? "2026-06-01T01:00:00Z" : "2026-06-01T03:00:00Z"
+            world.add([request("\(number)", .date(WallInstant(due)))])
+        }
+        world.setClock(to: WallInstant("2026-06-01T02:00:00Z"))
+        world.run(to: WallInstant("2026-06-01T02:00:00.950000Z"))
+        #expect(world.takePresented().count == 1)
+        world.setClock(to: WallInstant("2026-06-01T04:00:00.950000Z"))
+        #expect(world.takePresented().count == 4)
+        world.run(to: WallInstant("2026-06-01T04:00:01.900000Z"))
+        #expect(world.takePresented().count == 1)
+        world.run(to: WallInstant("2026-06-01T04:00:02Z"))
+        #expect(world.takePresented().count == 4)
+    }
+
+    @Test func `what was removed while it waited takes no place in the line`() {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        for number in 0..<12 {
+            world.add([request("\(number)", .date(WallInstant("2026-06-01T01:00:00Z")))])
+        }
+        world.suspend(until: WallInstant("2026-06-01T02:00:00Z"))
+        world.handle(.deadlineReached)
+        #expect(world.takePresented().map(\.identifier) == ["0", "1", "2", "3", "4"])
+        world.dismiss(["5", "7"])
+        world.run(to: WallInstant("2026-06-01T02:00:01Z"))
+        #expect(world.takePresented().map(\.identifier) == ["6", "8", "9", "10", "11"])
+    }
 }

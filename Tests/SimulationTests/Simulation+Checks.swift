@@ -19,18 +19,15 @@ struct Statistics {
     var evicted = 0
 }
 
-/// Watches the pace of late deliveries: at most five of an app in the first second of a burst.
+/// Watches the pace of late deliveries: at most five of an app within any second.
 struct LateBursts {
-    private var bursts: [String: (start: Int64, last: Int64, count: Int)] = [:]
+    private var shown: [String: [Int64]] = [:]
 
     /// False if the delivery is one too many.
     mutating func take(_ app: String, at boot: Int64) -> Bool {
-        var burst = bursts[app] ?? (boot, boot, 0)
-        if boot - burst.last >= 1_000_000 { burst = (boot, boot, 0) }
-        burst.last = boot
-        if boot - burst.start < 1_000_000 { burst.count += 1 }
-        bursts[app] = burst
-        return burst.count <= Limits.lateDeliveriesPerSecond
+        let recent = shown[app, default: []].filter { boot - $0 < 1_000_000 } + [boot]
+        shown[app] = recent
+        return recent.count <= Limits.lateDeliveriesPerSecond
     }
 }
 
