@@ -104,7 +104,9 @@ package struct CommitQueue: Sendable {
     package mutating func add(_ event: Event, _ effects: [Effect], at now: Moment) -> [Effect] {
         var step = Step(event: event, now: now, changes: [], actions: [])
         for effect in effects { step.take(effect) }
-        if step.changes.isEmpty, gathered.isEmpty, inFlight.isEmpty { return step.actions }
+        // What a call found may rest on a change that the disk has refused so far.
+        let isSafe = gathered.isEmpty && inFlight.isEmpty && (unwritten.isEmpty || step.call == nil)
+        if step.changes.isEmpty, isSafe { return step.actions }
         if step.changes.isEmpty, effects.contains(where: \.isRefusal) { return step.actions }
         gathered.append(step)
         return []

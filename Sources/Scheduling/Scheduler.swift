@@ -157,6 +157,14 @@ package struct Scheduler: Sendable {
             return now
         case .delivery(let before?, nil):
             guard delivery(before.number) != nil else { return nil }
+        case .missed(let before?, nil):
+            // It made room for one more; without those of refused requests there may be room.
+            guard let kept = apps[before.app]?.missed, kept.count >= Limits.missedPerApp,
+                let oldest = kept.first
+            else { return nil }
+            let now = Change.missed(before: oldest, after: nil)
+            perform(now)
+            return now
         case .missed, .clock, .delivery(nil, nil):
             break
         }

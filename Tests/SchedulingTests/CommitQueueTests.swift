@@ -208,6 +208,36 @@ import Testing
         #expect(desk.queue.nextCommit()?.changes.isEmpty ?? true)
     }
 
+    @Test func `missed ones of a request whose add failed drive no others out of the list`() {
+        var desk = Desk()
+        func addSkipping(_ identifier: String) {
+            _ = desk.add(
+                request(identifier, interval(seconds: 60, repeats: true), ifMissed: .skip))
+        }
+        func missOne() {
+            desk.pass(60_000_000)
+            _ = desk.handle(.deadlineReached)
+        }
+        addSkipping("kept")
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(2_000_000)
+        for _ in 0..<200 { missOne() }
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        addSkipping("refused")
+        _ = desk.queue.nextCommit()
+        desk.pass(2_000_000)
+        for _ in 0..<50 { missOne() }
+        #expect(desk.scheduler.counts.missed == Limits.missedPerApp)
+        _ = desk.queue.failed(&desk.scheduler)
+        #expect(desk.scheduler.counts.missed == 250)
+        let removed = desk.queue.nextCommit()?.changes.filter { change in
+            if case .missed(.some, nil) = change { true } else { false }
+        }
+        #expect(removed?.isEmpty == true)
+    }
+
     @Test func `a firing of a request that is not on disk itself waits for it`() {
         var desk = Desk()
         _ = desk.add("a", seconds: 1)
@@ -238,6 +268,26 @@ import Testing
         for event in failure.again { _ = desk.handle(event) }
         #expect(desk.scheduler.deliveries(of: all).allSatisfy { $0.presented != nil })
         #expect(desk.queue.nextCommit()?.changes.count == 1)
+    }
+
+    @Test func `a removal that finds nothing fails while the firing is not on disk`() {
+        var desk = Desk()
+        _ = desk.add("a", seconds: 60)
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(60_000_000)
+        _ = desk.handle(.deadlineReached)
+        _ = desk.queue.nextCommit()
+        #expect(presented(desk.queue.failed(&desk.scheduler).actions) == ["a"])
+        // After a crash the request would be pending again, so the disk has the last word.
+        let (first, second) = (CallToken(number: 101), CallToken(number: 102))
+        let all = Selection(app: "app", identifiers: nil)
+        #expect(desk.handle(.removalAsked(all, call: first)).isEmpty)
+        _ = desk.queue.nextCommit()
+        #expect(desk.queue.failed(&desk.scheduler).refused == [first])
+        #expect(desk.handle(.removalAsked(all, call: second)).isEmpty)
+        #expect(desk.queue.nextCommit()?.isDurable == true)
+        #expect(replies(desk.queue.committed()) == [second])
     }
 
     @Test func `what a failed commit puts back is due by the clock as it is set now`() {
@@ -314,7 +364,8 @@ import Testing
         _ = desk.handle(.deadlineReached)
         _ = desk.queue.failed(&desk.scheduler)
         desk.pass(1_000_000)
-        #expect(desk.scheduler.nextDeadline == desk.now.boot)
+        let deadline = desk.scheduler.nextDeadline?.microseconds ?? .max
+        #expect(deadline <= desk.now.boot.microseconds)
         _ = desk.handle(.deadlineReached)
         _ = desk.queue.nextCommit()
         #expect(presented(desk.queue.committed()) == ["6"])
