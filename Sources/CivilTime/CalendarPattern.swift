@@ -58,9 +58,22 @@ package struct CalendarPattern: Sendable {
         fields given: [Field: [Int]], firstWeekday: Int? = nil,
         minimumDaysInFirstWeek: Int? = nil, missingDay: MissingDay = .skip
     ) throws(PatternError) {
+        try self.init(
+            firstWeekday: firstWeekday, minimumDaysInFirstWeek: minimumDaysInFirstWeek,
+            missingDay: missingDay
+        ) { field in
+            given[field]
+        }
+    }
+
+    /// The same from wherever the values of a field are; `nil` for a field that is left out.
+    package init(
+        firstWeekday: Int?, minimumDaysInFirstWeek: Int?, missingDay: MissingDay,
+        values given: (Field) -> [Int]?
+    ) throws(PatternError) {
         var fields = FieldValues()
         for field in Field.allCases {
-            guard let values = given[field] else { continue }
+            guard let values = given(field) else { continue }
             guard !values.isEmpty else { throw .emptySet(field) }
             guard values.count <= field.limit else {
                 throw .tooManyValues(field, limit: field.limit)

@@ -240,4 +240,39 @@ import Varlink
             #expect(field(error(wire(latenessLimit: limit))) == "requests[0].latenessLimit")
         }
     }
+
+    @Test(arguments: [
+        (Wire.Trigger(), ""),
+        (.init(date: .init(atUsec: 1), repeats: true), ".repeats"),
+        (.init(date: .init(atUsec: .max)), ".date.atUsec"),
+        (.init(date: .init(atUsec: 1), startsAtUsec: 1, maxCount: 1), ".startsAtUsec"),
+        (.init(date: .init(atUsec: 1), endsAtUsec: 1, maxCount: 1), ".endsAtUsec"),
+        (.init(date: .init(atUsec: 1), maxCount: 1), ".maxCount"),
+        (.init(interval: .init(seconds: 60), repeats: true, maxCount: 0), ".maxCount"),
+        (.init(interval: .init(seconds: 60), repeats: true, endsAtUsec: .min), ".endsAtUsec"),
+        (.init(interval: .init(seconds: 0)), ".interval.seconds"),
+        (.init(calendar: .init(hour: [24])), ".calendar.hour"),
+        (.init(calendar: .init(year: [0], hour: [24])), ".calendar.year"),
+        (.init(calendar: .init()), ".calendar"),
+        (.init(calendar: .init(month: [2], day: [30])), ".calendar"),
+        (.init(calendar: .init(expression: "never")), ".calendar.expression"),
+        (.init(calendar: .init(expression: "daily", second: [1])), ".calendar.expression"),
+        (
+            .init(calendar: .init(hour: [9], every: .init(count: 2, unit: .day))),
+            ".calendar.every"
+        ),
+        (
+            .init(calendar: .init(hour: [9], every: .init(count: 0, unit: .day)), repeats: true),
+            ".calendar.every.count"
+        ),
+    ])
+    func `a mistake is named by its path, wherever the trigger stands`(
+        trigger: Wire.Trigger, path: String
+    ) {
+        #expect(field(error(wire(trigger))) == "requests[0].trigger" + path)
+        let found = #expect(throws: RequestError.self) {
+            try TriggerIntake(field: "trigger").trigger(trigger)
+        }
+        #expect(field(found) == "trigger" + path)
+    }
 }

@@ -14,9 +14,12 @@ struct CalendarIntake {
         if let text = wire.expression { return try expression(text, wire) }
         do throws(PatternError) {
             let pattern = try CalendarPattern(
-                fields: fieldSets(wire), firstWeekday: wire.firstWeekday.map { Int(clamping: $0) },
+                firstWeekday: wire.firstWeekday.map { Int(clamping: $0) },
                 minimumDaysInFirstWeek: wire.minimumDaysInFirstWeek.map { Int(clamping: $0) },
-                missingDay: missingDay(wire.missingDay))
+                missingDay: missingDay(wire.missingDay)
+            ) { field in
+                wire.values(of: field)?.map { Int(clamping: $0) }
+            }
             return (pattern, wire.timeZone)
         } catch {
             throw requestError(error)
@@ -26,7 +29,8 @@ struct CalendarIntake {
     private func expression(
         _ text: String, _ wire: Wire.CalendarTrigger
     ) throws(RequestError) -> (pattern: CalendarPattern, zone: String?) {
-        guard fieldSets(wire).isEmpty, wire.firstWeekday == nil, wire.missingDay == nil,
+        let hasSets = CalendarPattern.Field.allCases.contains { wire.values(of: $0) != nil }
+        guard !hasSets, wire.firstWeekday == nil, wire.missingDay == nil,
             wire.minimumDaysInFirstWeek == nil
         else {
             throw .invalid(
@@ -48,21 +52,6 @@ struct CalendarIntake {
         return (expression.pattern, expression.timeZone ?? wire.timeZone)
     }
 
-    private func fieldSets(_ wire: Wire.CalendarTrigger) -> [CalendarPattern.Field: [Int]] {
-        let given: [(CalendarPattern.Field, [Int64]?)] = [
-            (.year, wire.year), (.quarter, wire.quarter), (.month, wire.month), (.day, wire.day),
-            (.dayOfYear, wire.dayOfYear), (.weekday, wire.weekday),
-            (.weekdayOrdinal, wire.weekdayOrdinal), (.weekOfMonth, wire.weekOfMonth),
-            (.weekOfYear, wire.weekOfYear), (.yearForWeekOfYear, wire.yearForWeekOfYear),
-            (.hour, wire.hour), (.minute, wire.minute), (.second, wire.second),
-        ]
-        var sets: [CalendarPattern.Field: [Int]] = [:]
-        for case (let field, let values?) in given {
-            sets[field] = values.map { Int(clamping: $0) }
-        }
-        return sets
-    }
-
     private func missingDay(_ wire: Wire.MissingDay?) -> CalendarPattern.MissingDay {
         switch wire {
         case .skip?, nil: .skip
@@ -78,6 +67,26 @@ struct CalendarIntake {
             .minimumDaysOutOfRange, .malformed:
             .invalid(
                 field: error.field.map { "\(field).\($0)" } ?? field, reason: error.description)
+        }
+    }
+}
+
+extension Wire.CalendarTrigger {
+    fileprivate func values(of field: CalendarPattern.Field) -> [Int64]? {
+        switch field {
+        case .year: year
+        case .yearForWeekOfYear: yearForWeekOfYear
+        case .quarter: quarter
+        case .month: month
+        case .weekOfYear: weekOfYear
+        case .weekOfMonth: weekOfMonth
+        case .day: day
+        case .dayOfYear: dayOfYear
+        case .weekday: weekday
+        case .weekdayOrdinal: weekdayOrdinal
+        case .hour: hour
+        case .minute: minute
+        case .second: second
         }
     }
 }

@@ -47,15 +47,25 @@ package enum RequestIntake {
         return requests
     }
 
-    static func request(_ wire: Wire.Request, field: String) throws(RequestError) -> Request {
-        let identifierField = field + ".identifier"
-        guard !wire.identifier.isEmpty else {
-            throw .invalid(field: identifierField, reason: "is empty")
+    /// Checks one request; the path to it is put together when something is wrong.
+    static func request(
+        _ wire: Wire.Request, field: @autoclosure () -> String
+    ) throws(RequestError) -> Request {
+        do throws(RequestError) {
+            return try request(wire)
+        } catch {
+            throw error.inside(field())
         }
-        try checkSize(wire.identifier, field: identifierField, limit: Limits.identifierBytes)
+    }
+
+    private static func request(_ wire: Wire.Request) throws(RequestError) -> Request {
+        guard !wire.identifier.isEmpty else {
+            throw .invalid(field: "identifier", reason: "is empty")
+        }
+        try checkSize(wire.identifier, field: "identifier", limit: Limits.identifierBytes)
         var trigger = Trigger.now
         if let given = wire.trigger {
-            trigger = try TriggerIntake(field: field + ".trigger").trigger(given)
+            trigger = try TriggerIntake(field: "trigger").trigger(given)
         }
         let ifMissed: MissedPolicy =
             switch wire.ifMissed {
@@ -63,29 +73,25 @@ package enum RequestIntake {
             case .skip?: .skip
             }
         return Request(
-            identifier: wire.identifier,
-            content: try content(wire.content, field: field + ".content"), trigger: trigger,
-            ifMissed: ifMissed,
-            latenessLimit: try latenessLimit(wire.latenessLimit, field: field + ".latenessLimit"))
+            identifier: wire.identifier, content: try content(wire.content), trigger: trigger,
+            ifMissed: ifMissed, latenessLimit: try latenessLimit(wire.latenessLimit))
     }
 
-    private static func content(
-        _ wire: Wire.Content, field: String
-    ) throws(RequestError) -> Content {
+    private static func content(_ wire: Wire.Content) throws(RequestError) -> Content {
         let title = wire.title ?? ""
         let subtitle = wire.subtitle ?? ""
         let body = wire.body ?? ""
         guard !title.isEmpty || !subtitle.isEmpty || !body.isEmpty else {
-            throw .invalid(field: field, reason: "says nothing; give a title, subtitle or body")
+            throw .invalid(field: "content", reason: "says nothing; give a title, subtitle or body")
         }
-        try checkSize(title, field: field + ".title", limit: Limits.titleBytes)
-        try checkSize(subtitle, field: field + ".subtitle", limit: Limits.subtitleBytes)
-        try checkSize(body, field: field + ".body", limit: Limits.bodyBytes)
+        try checkSize(title, field: "content.title", limit: Limits.titleBytes)
+        try checkSize(subtitle, field: "content.subtitle", limit: Limits.subtitleBytes)
+        try checkSize(body, field: "content.body", limit: Limits.bodyBytes)
         if let timeout = wire.expireTimeoutUsec,
             timeout < 0 || timeout > Limits.spanMicroseconds
         {
             throw .invalid(
-                field: field + ".expireTimeoutUsec",
+                field: "content.expireTimeoutUsec",
                 reason: "takes 0 (until dismissed) to \(Limits.spanMicroseconds)")
         }
         let urgency: Urgency =
@@ -97,13 +103,12 @@ package enum RequestIntake {
         return Content(
             title: title, subtitle: subtitle, body: body, urgency: urgency,
             expireTimeout: wire.expireTimeoutUsec,
-            userInfo: try userInfo(wire.userInfo, field: field + ".userInfo"))
+            userInfo: try userInfo(wire.userInfo))
     }
 
-    private static func userInfo(
-        _ value: JSONValue?, field: String
-    ) throws(RequestError) -> String? {
+    private static func userInfo(_ value: JSONValue?) throws(RequestError) -> String? {
         guard let value else { return nil }
+        let field = "content.userInfo"
         guard case .object = value else {
             throw .invalid(field: field, reason: "must be an object")
         }
@@ -112,12 +117,10 @@ package enum RequestIntake {
         return text
     }
 
-    private static func latenessLimit(
-        _ seconds: Double?, field: String
-    ) throws(RequestError) -> Int64? {
+    private static func latenessLimit(_ seconds: Double?) throws(RequestError) -> Int64? {
         guard let seconds else { return nil }
         guard let span = microseconds(seconds) else {
-            throw .invalid(field: field, reason: "takes 0 to 100 years, in seconds")
+            throw .invalid(field: "latenessLimit", reason: "takes 0 to 100 years, in seconds")
         }
         return span
     }
@@ -135,5 +138,20 @@ package enum RequestIntake {
     ) throws(RequestError) {
         let size = text.utf8.count
         guard size <= limit else { throw .tooLarge(field: field, size: size, limit: limit) }
+    }
+}
+
+extension RequestError {
+    /// The same mistake where its field is one of `outer`; an empty field is `outer` itself.
+    func inside(_ outer: String) -> RequestError {
+        func path(_ field: String) -> String { field.isEmpty ? outer : "\(outer).\(field)" }
+        return switch self {
+        case .queueFull: self
+        case .invalid(let field, let reason): .invalid(field: path(field), reason: reason)
+        case .neverFires(let field, let reason): .neverFires(field: path(field), reason: reason)
+        case .inPast(let field, let at, let now): .inPast(field: path(field), at: at, now: now)
+        case .tooLarge(let field, let size, let limit):
+            .tooLarge(field: path(field), size: size, limit: limit)
+        }
     }
 }

@@ -14,19 +14,26 @@ package struct TriggerIntake {
     }
 
     package func trigger(_ wire: Wire.Trigger) throws(RequestError) -> Trigger {
+        do throws(RequestError) {
+            return try checked(wire)
+        } catch {
+            throw error.inside(field)
+        }
+    }
+
+    private func checked(_ wire: Wire.Trigger) throws(RequestError) -> Trigger {
         let kinds = [wire.date != nil, wire.interval != nil, wire.calendar != nil].count { $0 }
         guard kinds == 1 else {
-            throw .invalid(
-                field: field, reason: "takes exactly one of date, interval and calendar")
+            throw .invalid(field: "", reason: "takes exactly one of date, interval and calendar")
         }
         let repeats = wire.repeats ?? false
         let bounds = try bounds(wire, repeats: repeats)
         if let date = wire.date {
             guard !repeats else {
                 throw .invalid(
-                    field: field + ".repeats", reason: "a date trigger fires once; leave it out")
+                    field: "repeats", reason: "a date trigger fires once; leave it out")
             }
-            return .date(try instant(date.atUsec, field: field + ".date.atUsec"))
+            return .date(try instant(date.atUsec, field: "date.atUsec"))
         }
         if let interval = wire.interval {
             return .interval(
@@ -43,32 +50,33 @@ package struct TriggerIntake {
     private func bounds(
         _ wire: Wire.Trigger, repeats: Bool
     ) throws(RequestError) -> Bounds {
-        let given: [(name: String, isGiven: Bool)] = [
-            ("startsAtUsec", wire.startsAtUsec != nil), ("endsAtUsec", wire.endsAtUsec != nil),
-            ("maxCount", wire.maxCount != nil),
-        ]
-        if !repeats, let first = given.first(where: \.isGiven) {
-            throw .invalid(
-                field: "\(field).\(first.name)", reason: "is for triggers with repeats: true")
+        if !repeats, let first = firstBound(wire) {
+            throw .invalid(field: first, reason: "is for triggers with repeats: true")
         }
         var bounds = Bounds()
         if let start = wire.startsAtUsec {
-            bounds.startsAt = try instant(start, field: field + ".startsAtUsec")
+            bounds.startsAt = try instant(start, field: "startsAtUsec")
         }
         if let end = wire.endsAtUsec {
-            bounds.endsAt = try instant(end, field: field + ".endsAtUsec")
+            bounds.endsAt = try instant(end, field: "endsAtUsec")
         }
         if let start = bounds.startsAt, let end = bounds.endsAt, end < start {
-            throw .invalid(field: field + ".endsAtUsec", reason: "is before startsAtUsec")
+            throw .invalid(field: "endsAtUsec", reason: "is before startsAtUsec")
         }
         if let count = wire.maxCount {
             guard count >= 1, count <= Limits.occurrenceCount else {
                 throw .invalid(
-                    field: field + ".maxCount", reason: "takes 1 to \(Limits.occurrenceCount)")
+                    field: "maxCount", reason: "takes 1 to \(Limits.occurrenceCount)")
             }
             bounds.maxCount = Int(count)
         }
         return bounds
+    }
+
+    private func firstBound(_ wire: Wire.Trigger) -> String? {
+        if wire.startsAtUsec != nil { return "startsAtUsec" }
+        if wire.endsAtUsec != nil { return "endsAtUsec" }
+        return wire.maxCount != nil ? "maxCount" : nil
     }
 
     private func instant(_ usec: Int64, field: String) throws(RequestError) -> WallInstant {
@@ -81,7 +89,7 @@ package struct TriggerIntake {
     }
 
     private func period(_ seconds: Double, repeats: Bool) throws(RequestError) -> Int64 {
-        let field = field + ".interval.seconds"
+        let field = "interval.seconds"
         guard seconds > 0, let span = RequestIntake.microseconds(seconds) else {
             throw .invalid(
                 field: field, reason: "\(seconds) is out of range: more than 0, at most 100 years")
@@ -97,15 +105,14 @@ package struct TriggerIntake {
     private func calendar(
         _ wire: Wire.CalendarTrigger, repeats: Bool, bounds: Bounds
     ) throws(RequestError) -> CalendarTrigger {
-        let field = field + ".calendar"
-        let (pattern, zone) = try CalendarIntake(field: field).pattern(wire)
+        let (pattern, zone) = try CalendarIntake(field: "calendar").pattern(wire)
         var stride: Stride?
         if let every = wire.every {
             guard repeats else {
                 throw .invalid(
-                    field: field + ".every", reason: "is for triggers with repeats: true")
+                    field: "calendar.every", reason: "is for triggers with repeats: true")
             }
-            stride = try self.stride(every, field: field + ".every.count")
+            stride = try self.stride(every, field: "calendar.every.count")
         }
         return CalendarTrigger(
             pattern: pattern, zone: zone, repeats: repeats, stride: stride, bounds: bounds)
