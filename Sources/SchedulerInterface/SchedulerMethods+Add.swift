@@ -133,3 +133,38 @@ extension JSONMembers {
         return choice
     }
 }
+
+// MARK: - The reply
+
+extension SchedulerMethod.Add.Reply: JSONWritable {
+    package func write(to text: inout JSONText) {
+        text.object { text in
+            text.array("added") { text in
+                for item in added { item.write(to: &text) }
+            }
+            text.array("evicted") { text in
+                for item in evicted { item.write(to: &text) }
+            }
+        }
+    }
+}
+
+extension Wire.Added {
+    fileprivate func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("identifier", identifier)
+            text.member("nextUsec", nextUsec)
+            text.member("replaced", replaced)
+            text.member("backlogged", backlogged)
+        }
+    }
+}
+
+extension Wire.Evicted {
+    fileprivate func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("identifier", identifier)
+            text.member("nextUsec", nextUsec)
+        }
+    }
+}

@@ -11,6 +11,13 @@ package struct ReplyMessage: Hashable, Sendable {
         ReplyMessage(text: Envelope.begin(parameters: parameters), continues: false)
     }
 
+    /// The same for parameters that write themselves.
+    package static func reply(_ parameters: some JSONWritable) -> ReplyMessage {
+        var text = JSONText(after: Array("{\"parameters\":".utf8))
+        parameters.write(to: &text)
+        return ReplyMessage(text: text.bytes, continues: false)
+    }
+
     /// One of many replies, with more to come.
     package static func update(_ parameters: some Encodable) -> ReplyMessage {
         var text = Envelope.begin(parameters: parameters)
@@ -33,7 +40,10 @@ package struct ReplyMessage: Hashable, Sendable {
     }
 
     private init(text: [UInt8], continues: Bool) {
-        bytes = text + [UInt8(ascii: "}"), 0]
+        var bytes = text
+        bytes.append(UInt8(ascii: "}"))
+        bytes.append(0)
+        self.bytes = bytes
         self.continues = continues
     }
 }
