@@ -70,7 +70,7 @@ package struct Wheel: Sendable {
         guard timers.holds(id) else { return false }
         timers.release(id)
         deadCount += 1
-        dropDeadIfMany()
+        if hasManyDead { dropDead() }
         if first < slots.count, slots[first].earliestID == id { settleFirst() }
         assert(isPlausible)
         return true
@@ -111,7 +111,7 @@ package struct Wheel: Sendable {
             if !slots[position].entries.isEmpty { break }
         }
         elapsed = target
-        dropDeadIfMany()
+        if hasManyDead { dropDead() }
         settleFirst()
         assert(isPlausible)
     }
@@ -132,11 +132,16 @@ extension Wheel {
     ///
     /// Equal instants stay in the order of adding: what was added before is in the same slot, ahead
     /// of this, and cascading keeps the order.
+    @inline(__always)
     private mutating func file(_ entry: WheelEntry) {
         // What is overdue joins the present slot, which the next advance looks at first.
         let tick = max(WheelGeometry.tick(of: entry.deadline), elapsed)
         let position = WheelGeometry.position(of: tick, elapsed: elapsed)
-        slots[position].append(entry)
+        if slots[position].append(entry) { markOccupied(position) }
+    }
+
+    @inline(never)
+    private mutating func markOccupied(_ position: Int) {
         occupancy[WheelGeometry.level(of: position)] |=
             1 << UInt64(WheelGeometry.slot(of: position))
         first = min(first, position)
@@ -173,14 +178,16 @@ extension Wheel {
 
     /// Takes the dead entries out of a slot, whose earliest deadline is exact then.
     private mutating func dropDead(at position: Int) {
-        let timers = timers
-        deadCount -= slots[position].removeAll { !timers.holds($0.id) }
+        deadCount -= slots[position].removeDead(by: timers)
         if slots[position].entries.isEmpty { markEmpty(position) }
     }
 
-    /// Each cancellation pays for its share: what is gone through is at most twice the dead.
-    private mutating func dropDeadIfMany() {
-        guard deadCount > max(timers.count, Self.deadLimit) else { return }
+    /// Each cancellation pays for its share of going through the slots: what is gone through then
+    /// is at most twice the dead.
+    private var hasManyDead: Bool { deadCount > max(timers.count, Self.deadLimit) }
+
+    /// Takes the dead entries out of all slots.
+    private mutating func dropDead() {
         for level in 0..<WheelGeometry.levelCount {
             var word = occupancy[level]
             while word != 0 {

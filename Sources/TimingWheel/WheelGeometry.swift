@@ -33,6 +33,7 @@ enum WheelGeometry {
     /// Filed so, a level holds only slots ahead of the wheel and within its own turn: no slot of a
     /// level is earlier than any of a lower level, and within a level a higher slot is later. That
     /// is why the lowest bit of the lowest level is the next thing to happen.
+    @inline(__always)
     static func position(of tick: UInt64, elapsed: UInt64) -> Int {
         assert(tick >= elapsed, "tick \(tick) is before \(elapsed)")
         // Differences below one turn of level 0 all belong to level 0.

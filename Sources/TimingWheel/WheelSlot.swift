@@ -18,24 +18,50 @@ struct WheelSlot: Sendable {
     /// The timer that `earliest` is of: while that lives, `earliest` is exact.
     private(set) var earliestID = Wheel.TimerID.none
 
-    mutating func append(_ entry: WheelEntry) {
+    /// Adds an entry at the end, and says whether it is the only one.
+    @inline(__always)
+    mutating func append(_ entry: WheelEntry) -> Bool {
         entries.append(entry)
-        if entry.deadline < earliest || entries.count == 1 {
+        // Always so in an empty slot, seldom in a long one.
+        if entry.deadline <= earliest {
             earliest = entry.deadline
             earliestID = entry.id
+            return entries.count == 1
         }
+        return false
     }
 
-    /// Removes entries, and says how many; `earliest` is exact then.
-    mutating func removeAll(where isUnwanted: (WheelEntry) -> Bool) -> Int {
+    /// Removes the dead entries, and says how many; `earliest` is exact then.
+    mutating func removeDead(by timers: TimerTable) -> Int {
         let before = entries.count
-        entries.removeAll(where: isUnwanted)
-        forgetEarliest()
-        for entry in entries where entry.deadline < earliest || earliestID == .none {
-            earliest = entry.deadline
-            earliestID = entry.id
+        let kept = moveLiving(timers.generations.span)
+        entries.removeLast(before - kept)
+        return before - kept
+    }
+
+    /// Moves the living entries to the front, in their order, and says how many they are.
+    ///
+    /// Whether an entry lives is a coin's toss to the processor, so nothing branches on it: each is
+    /// written to the next place, which counts only if it lives.
+    private mutating func moveLiving(_ generations: Span<UInt32>) -> Int {
+        var first = Int64.max
+        var firstID = Wheel.TimerID.none
+        var entries = self.entries.mutableSpan
+        var kept = 0
+        for place in entries.indices {
+            let entry = entries[place]
+            entries[kept] = entry
+            let difference = UInt64(generations[Int(entry.id.index)] ^ entry.id.generation)
+            // The top bit of 0 - 1 is set, of what is less than 2^32 it is not.
+            kept += Int((difference &- 1) >> 63)
+            if difference == 0, entry.deadline <= first {
+                first = entry.deadline
+                firstID = entry.id
+            }
         }
-        return before - entries.count
+        earliest = first
+        earliestID = firstID
+        return kept
     }
 
     mutating func forgetEarliest() {
