@@ -47,8 +47,7 @@ extension Wheel {
         if tally.living != count { return "\(tally.living) entries are filed, \(count) counted" }
         if tally.dead != deadCount { return "\(tally.dead) are dead, \(deadCount) are counted" }
         if deadCount > max(count, Self.deadLimit) { return "dead entries have piled up" }
-        if Set(timers.free).count != timers.free.count { return "an index is free twice" }
-        return nil
+        return timers.violation
     }
 
     private func violation(at position: Int, _ tally: inout Tally) -> String? {
@@ -78,6 +77,20 @@ extension Wheel {
             return "the next deadline is of no timer"
         }
         tally.hasFirst = true
+        return nil
+    }
+}
+
+extension TimerTable {
+    /// The first broken invariant in words.
+    fileprivate var violation: String? {
+        let unused = free.map(Int.init) + (spare == .none ? [] : [spare.index])
+        if Set(unused).count != unused.count { return "an index is free twice" }
+        if spare != .none, !holds(spare) { return "the spare identifier does not fit its index" }
+        let retired = generations.count { $0 == Self.spent }
+        if count + unused.count + retired != generations.count {
+            return "an index is neither of a timer nor free nor retired"
+        }
         return nil
     }
 }

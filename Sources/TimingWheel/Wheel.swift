@@ -11,14 +11,21 @@
 /// later, never before. Any deadline that Int64 can name is held; there is no overflow list.
 ///
 /// Each slot is one array, to which adding appends. Cancelling only counts the timer's generation
-/// up, one word; the entry is dead from then on and leaves its slot when that is next gone through,
-/// or all dead ones together when they are more than the living. An entry moves down at most once
-/// per level, 8 times in its life, when the wheel reaches its slot.
+/// up, half a word; the entry is dead from then on and leaves its slot when that is next gone
+/// through, or all dead ones together when they are more than the living. An entry moves down at
+/// most once per level, 8 times in its life, when the wheel reaches its slot.
 package struct Wheel: Sendable {
     /// Names one timer; once that has expired or was cancelled, the identifier fits nothing.
     package struct TimerID: Sendable, Hashable {
-        let index: UInt32
-        let generation: UInt32
+        /// One word, compared and stored as such: 16 bits of generation above 32 of index.
+        private let bits: UInt64
+
+        init(index: Int, generation: UInt16) {
+            bits = UInt64(generation) << 32 | UInt64(index)
+        }
+
+        var index: Int { Int(bits & 0xFFFF_FFFF) }
+        var generation: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
     }
 
     /// The tick that the wheel has reached. Nothing is filed before it.
@@ -67,8 +74,7 @@ package struct Wheel: Sendable {
     ///
     /// - Complexity: O(1), amortised over going through the slots when most entries are dead.
     package mutating func cancel(_ id: TimerID) -> Bool {
-        guard timers.holds(id) else { return false }
-        timers.release(id)
+        guard timers.release(id) else { return false }
         deadCount += 1
         if hasManyDead { dropDead() }
         if first < slots.count, slots[first].earliestID == id { settleFirst() }
@@ -225,16 +231,15 @@ extension Wheel {
         var isInOrder = true
         let entries = take(position)
         for entry in entries {
-            if !timers.holds(entry.id) {
-                deadCount -= 1
-            } else if entry.deadline <= now {
+            if entry.deadline > now {
+                if timers.holds(entry.id) { file(entry) } else { deadCount -= 1 }
+            } else if timers.release(entry.id) {
                 if let last = batch.last, last.deadline > entry.deadline { isInOrder = false }
                 batch.append(
                     DueTimer(
                         deadline: entry.deadline, payload: entry.payload, place: batch.count))
-                timers.release(entry.id)
             } else {
-                file(entry)
+                deadCount -= 1
             }
         }
         giveBack(entries, to: position)

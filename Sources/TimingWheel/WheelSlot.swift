@@ -43,7 +43,7 @@ struct WheelSlot: Sendable {
     ///
     /// Whether an entry lives is a coin's toss to the processor, so nothing branches on it: each is
     /// written to the next place, which counts only if it lives.
-    private mutating func moveLiving(_ generations: Span<UInt32>) -> Int {
+    private mutating func moveLiving(_ generations: Span<UInt16>) -> Int {
         var first = Int64.max
         var firstID = Wheel.TimerID.none
         var entries = self.entries.mutableSpan
@@ -51,8 +51,8 @@ struct WheelSlot: Sendable {
         for place in entries.indices {
             let entry = entries[place]
             entries[kept] = entry
-            let difference = UInt64(generations[Int(entry.id.index)] ^ entry.id.generation)
-            // The top bit of 0 - 1 is set, of what is less than 2^32 it is not.
+            let difference = UInt64(generations[entry.id.index] ^ entry.id.generation)
+            // The top bit of 0 - 1 is set, of what is less than 2^16 it is not.
             kept += Int((difference &- 1) >> 63)
             if difference == 0, entry.deadline <= first {
                 first = entry.deadline

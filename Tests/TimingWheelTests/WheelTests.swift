@@ -88,6 +88,22 @@ struct WheelTests {
         #expect(wheel.count == 0)
     }
 
+    @Test func `no identifier is given twice`() {
+        var wheel = Wheel(startingAt: 0)
+        // More timers in one place than 16 bits of generation tell apart.
+        let count = 70_000
+        var ids: Set<Wheel.TimerID> = []
+        var cancelled = 0
+        for _ in 0..<count {
+            let id = wheel.add(deadline: 10, payload: 1)
+            ids.insert(id)
+            if wheel.cancel(id) { cancelled += 1 }
+        }
+        #expect(cancelled == count)
+        #expect(ids.count == count)
+        #expect(wheel.violation() == nil)
+    }
+
     @Test func `an identifier of a larger wheel is refused by a smaller one`() {
         var large = Wheel(startingAt: 0)
         for payload: UInt64 in 0..<4 { _ = large.add(deadline: 1, payload: payload) }
