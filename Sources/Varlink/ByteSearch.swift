@@ -1,7 +1,7 @@
 // The two searches that look at every byte of a message. They take eight bytes at a time, as one
 // number: a byte's top bit says afterwards whether it is sought, with the usual arithmetic for
 // that (Hacker's Delight, 6-1). A borrow can only come out of a byte that is sought itself, so
-// "none of the eight" is always true; which one it is, is found byte by byte.
+// the lowest bit found is right, and those above it may not be.
 
 extension Span<UInt8> {
     private static var stride: Int { 8 }
@@ -14,7 +14,8 @@ extension Span<UInt8> {
         var position = start
         while end - position >= Self.stride {
             let word = word(at: position)
-            if (word &- Self.ones) & ~word & Self.topBits != 0 { break }
+            let found = (word &- Self.ones) & ~word & Self.topBits
+            if found != 0 { return position + found.trailingZeroBitCount / 8 }
             position += Self.stride
         }
         while position < end, self[position] != 0 { position += 1 }
@@ -30,7 +31,8 @@ extension Span<UInt8> {
             let control = word &- Self.ones &* 0x20
             let quote = (word ^ Self.ones &* 0x22) &- Self.ones
             let backslash = (word ^ Self.ones &* 0x5C) &- Self.ones
-            if (word | control | quote | backslash) & Self.topBits != 0 { break }
+            let found = (word | control | quote | backslash) & Self.topBits
+            if found != 0 { return position + found.trailingZeroBitCount / 8 }
             position += Self.stride
         }
         while position < count, Self.isPlain(self[position]) { position += 1 }
@@ -45,7 +47,8 @@ extension Span<UInt8> {
         }
     }
 
-    /// Eight bytes, the first one lowest; compiled to one load.
+    /// Eight bytes, the first one lowest; compiled to one load, if it is not called.
+    @inline(__always)
     private func word(at position: Int) -> UInt64 {
         let bytes = extracting(position..<position + Self.stride)
         var word: UInt64 = 0
