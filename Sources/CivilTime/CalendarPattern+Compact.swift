@@ -8,19 +8,32 @@ extension CalendarPattern {
     /// One space between fields, larger fields first; settings follow when they are not the
     /// default.
     package var compact: String {
-        var parts: [String] = []
+        // One text that grows: it is written for every request that is stored.
+        var text = ""
         for field in Field.allCases {
             guard let values = values(of: field) else { continue }
-            parts.append("\(field.name)=\(Self.list(values))")
+            Self.begin(field.name, in: &text)
+            Self.append(values, to: &text)
         }
         if firstWeekday != Self.defaultFirstWeekday {
-            parts.append("firstWeekday=\(firstWeekday)")
+            Self.begin("firstWeekday", in: &text)
+            text += String(firstWeekday)
         }
         if minimumDaysInFirstWeek != Self.defaultMinimumDaysInFirstWeek {
-            parts.append("minimumDaysInFirstWeek=\(minimumDaysInFirstWeek)")
+            Self.begin("minimumDaysInFirstWeek", in: &text)
+            text += String(minimumDaysInFirstWeek)
         }
-        if missingDay != .skip { parts.append("missingDay=lastDay") }
-        return parts.joined(separator: " ")
+        if missingDay != .skip {
+            Self.begin("missingDay", in: &text)
+            text += "lastDay"
+        }
+        return text
+    }
+
+    private static func begin(_ name: String, in text: inout String) {
+        if !text.isEmpty { text += " " }
+        text += name
+        text += "="
     }
 
     /// Reads what `compact` wrote, with fields in any order; each once.
@@ -35,20 +48,21 @@ extension CalendarPattern {
             missingDay: reader.missingDay)
     }
 
-    private static func list(_ values: [Int]) -> String {
-        var text = ""
+    private static func append(_ values: [Int], to text: inout String) {
         var index = 0
         while index < values.count {
             var end = index
             while end + 1 < values.count, values[end + 1] == values[end] + 1 { end += 1 }
             // Two neighbours are shorter as a list.
             if end < index + 2 { end = index }
-            if !text.isEmpty { text += "," }
-            text += "\(values[index])"
-            if end > index { text += "..\(values[end])" }
+            if index > 0 { text += "," }
+            text += String(values[index])
+            if end > index {
+                text += ".."
+                text += String(values[end])
+            }
             index = end + 1
         }
-        return text
     }
 }
 

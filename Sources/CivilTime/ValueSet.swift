@@ -26,11 +26,18 @@ struct ValueSet: Sendable, Hashable {
     /// All values, smallest first.
     var values: [Int] {
         var result: [Int] = []
-        for value in stride(from: 63, through: 1, by: -1) where fromEnd >> UInt64(value) & 1 == 1 {
+        result.reserveCapacity(fromEnd.nonzeroBitCount + fromStart.nonzeroBitCount)
+        var rest = fromEnd
+        while rest != 0 {
+            let value = 63 - rest.leadingZeroBitCount
             result.append(-value)
+            rest ^= 1 << UInt64(value)
         }
-        for value in 0...63 where fromStart >> UInt64(value) & 1 == 1 {
-            result.append(value)
+        rest = fromStart
+        while rest != 0 {
+            result.append(rest.trailingZeroBitCount)
+            // Takes away the lowest bit.
+            rest &= rest - 1
         }
         return result
     }
