@@ -5,12 +5,8 @@
 // run by the same thread once it has left the queue, again without a wake-up; meanwhile the other
 // thread serves whatever comes. A descriptor is watched for one event at a time (EPOLLONESHOT) and
 // again when its handler has returned, so that no two threads ever have the same one.
-//
-// Unsafe: the kernel fills a buffer of events that lives for one call.
 
-import CLinux
 package import Dispatch
-import Glibc
 import Synchronization
 
 /// Calls the handlers of `DescriptorSource`s on one serial queue, for as long as it lives.
@@ -115,8 +111,8 @@ package final class EventLoop: Sendable {
         }
     }
 
-    fileprivate func serve(_ tokens: [WatchSet.Token]) {
-        take { for token in tokens { watches.serve(token) } }
+    fileprivate func serve(_ events: borrowing EventBuffer) {
+        take { for index in 0..<events.count { watches.serve(events[index]) } }
     }
 }
 
@@ -136,11 +132,12 @@ private struct Waiter: Sendable {
     }
 
     func run() {
+        var events = EventBuffer(limit: Self.eventsPerTurn)
         while true {
-            let tokens = watches.wait(limit: Self.eventsPerTurn)
+            watches.wait(for: &events)
             // The loop is only held while there is something to do, so that it can end.
-            guard let loop, !tokens.contains(WatchSet.endToken) else { return }
-            loop.serve(tokens)
+            guard let loop, !events.tellsOfEnd else { return }
+            loop.serve(events)
         }
     }
 }

@@ -6,47 +6,71 @@
 
 import CLinux
 import Glibc
+import Synchronization
 
 /// Calls its handler on the loop's queue once per arming, at or after an instant of the boot-time
 /// clock.
-package final class TimerSource {
-    private let timer: FileDescriptor
+package final class TimerSource: Sendable {
+    private let alarm: Alarm
     private let source: DescriptorSource
-    private var armedFor: Int64?
 
     package init(
         on loop: EventLoop, handler: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let timer = try describing("creating a timer") { () throws(Errno) in
-            try makeTimer(CLOCK_BOOTTIME)
+        let alarm = try describing("creating a timer") { () throws(Errno) in
+            Alarm(timer: try makeTimer(CLOCK_BOOTTIME))
         }
-        self.timer = timer
+        self.alarm = alarm
         source = try describing("watching a timer") { () throws(Errno) in
-            try DescriptorSource(timer, .reading, on: loop) {
-                // An arming that came between expiry and this turn has taken the expiry back: there
-                // is nothing to read then, and the new instant will come by itself.
-                if case .bytes? = try? timer.read(limitBytes: MemoryLayout<UInt64>.size) {
-                    handler()
-                }
-            }
+            try DescriptorSource(alarm.timer, .reading, on: loop) { alarm.ring(handler) }
         }
     }
 
     /// Arms for `deadline` (microseconds of CLOCK_BOOTTIME), instead of any deadline before; nil
     /// disarms. One that has passed fires at once.
     package func arm(at deadline: Int64?) throws(SystemError) {
-        // An instant in the past may have fired already, so only a future one is known to stand.
-        if deadline == armedFor, deadline.map({ $0 > Clock.bootMicroseconds() }) ?? true { return }
-        try describing("arming a timer") { () throws(Errno) in
-            // A value of zero would disarm; every instant up to boot is long past.
-            try setTimer(
-                timer, to: deadline.map { timespec(microseconds: max(1, $0)) } ?? timespec())
-        }
-        armedFor = deadline
+        try describing("arming a timer") { () throws(Errno) in try alarm.arm(at: deadline) }
     }
 
     /// No handler starts after this, when called on the queue.
     package func cancel() { source.cancel() }
+}
+
+/// The timer, and what it was armed for last.
+private final class Alarm: Sendable {
+    let timer: FileDescriptor
+    /// Nil = it has rung, or was disarmed.
+    private let deadline = Mutex<Int64?>(nil)
+
+    init(timer: FileDescriptor) { self.timer = timer }
+
+    func arm(at new: Int64?) throws(Errno) {
+        let isArmed = deadline.withLock { deadline in
+            defer { deadline = new }
+            return deadline == new
+        }
+        if isArmed { return }
+        // A value of zero would disarm; every instant up to boot is long past.
+        try setTimer(timer, to: new.map { timespec(microseconds: max(1, $0)) } ?? timespec())
+    }
+
+    /// The timer has expired, for the arming that stands or for one that was taken back since.
+    ///
+    /// The clock tells which. What the kernel has to say is read afterwards: nobody waits for that.
+    func ring(_ handler: () -> Void) {
+        let now = Clock.bootMicroseconds()
+        let isDue = deadline.withLock { deadline in
+            guard let due = deadline, due <= now else { return false }
+            deadline = nil
+            return true
+        }
+        if isDue { handler() }
+        // Arming anew has cleared the expiry, unless the new instant has come as well: then it is
+        // told again, so it must be left.
+        if deadline.withLock({ $0 == nil }) {
+            _ = try? timer.read(limitBytes: MemoryLayout<UInt64>.size)
+        }
+    }
 }
 
 extension timespec {
