@@ -10,7 +10,7 @@ enum MemoryBenchmark {
         /// Written by this process, so that no other can share it and it cannot be read again from
         /// a file.
         var dirty = 0.0
-        /// Of its program file, as no other process has that open; the kernel may drop it.
+        /// Of files, as no other process has those open; the kernel may drop it.
         var clean = 0.0
 
         init(of processID: Int32) throws {
@@ -21,18 +21,20 @@ enum MemoryBenchmark {
                 guard words.count > 1, let kilobytes = Double(words[1]) else { continue }
                 switch words[0] {
                 case "Rss:": resident = kilobytes
-                case "Private_Dirty:": dirty = kilobytes
-                case "Private_Clean:": clean = kilobytes
+                case "Anonymous:": dirty = kilobytes
+                // A program file is itself dirty for a while after it was built.
+                case "Private_Clean:", "Private_Dirty:": clean += kilobytes
                 default: break
                 }
             }
+            clean -= dirty
         }
 
         func rows(_ name: String) -> [ReportRow] {
             [
                 .limited("\(name), resident", resident / 1_024, unit: "MiB", to: 12),
                 .limited("\(name), private, written", dirty / 1_024, unit: "MiB", to: 3),
-                .shown("\(name), private, of the program file", clean / 1_024, unit: "MiB"),
+                .shown("\(name), private, of files", clean / 1_024, unit: "MiB"),
             ]
         }
     }
