@@ -6,17 +6,18 @@ struct FieldValues: Sendable, Hashable {
     private(set) var years: [Int16] = []
     private(set) var weekYears: [Int16] = []
     private(set) var yearDays = YearDaySet()
-    private(set) var quarters = ValueSet()
-    private(set) var months = ValueSet()
     private(set) var weeksOfYear = ValueSet()
     private(set) var weeksOfMonth = ValueSet()
     private(set) var days = ValueSet()
-    private(set) var weekdays = ValueSet()
     private(set) var ordinals = ValueSet()
-    private(set) var hours = ValueSet()
-    private(set) var minutes = ValueSet()
-    private(set) var seconds = ValueSet()
+    // The widest first, so that a pattern, of which each pending request has its own, is small.
+    private(set) var minutes = BitSet<UInt64>()
+    private(set) var seconds = BitSet<UInt64>()
+    private(set) var hours = BitSet<UInt32>()
+    private(set) var months = BitSet<UInt16>()
     private var given: UInt16 = 0
+    private(set) var quarters = BitSet<UInt8>()
+    private(set) var weekdays = BitSet<UInt8>()
 
     var isEmpty: Bool { given == 0 }
 

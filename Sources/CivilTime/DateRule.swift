@@ -56,7 +56,7 @@ struct DateRule: Sendable, Hashable {
             clampsDays = clampsMissingDays && days != everyDay && days >> 28 != 0
         }
         if fields.contains(.weekday) {
-            weekdays = UInt8(fields.weekdays.fromStart >> 1)
+            weekdays = fields.weekdays.bits >> 1
         }
         if fields.contains(.weekdayOrdinal) {
             // The first of a weekday lies in the first seven days, whichever weekday it is.
@@ -177,13 +177,13 @@ extension DateRule {
     private static func months(_ fields: FieldValues) -> UInt16 {
         var ofQuarters: UInt16 = 0
         var firstOfQuarters: UInt16 = 0
-        for quarter in 1...4 where fields.quarters.fromStart >> UInt64(quarter) & 1 == 1 {
+        for quarter in 1...4 where fields.quarters.contains(quarter) {
             ofQuarters |= 0b1110 << UInt16(3 * quarter - 3)
             firstOfQuarters |= 0b10 << UInt16(3 * quarter - 3)
         }
         let namesQuarter = fields.contains(.quarter)
         if fields.contains(.month) {
-            let months = UInt16(fields.months.fromStart)
+            let months = fields.months.bits
             return namesQuarter ? months & ofQuarters : months
         }
         let implied = impliedDay(fields)

@@ -13,16 +13,16 @@ struct TimeRule: Sendable, Hashable {
     /// A field is free when nothing larger is given, and else at its first value, 0.
     init(_ fields: FieldValues) {
         if fields.contains(.hour) {
-            hours = UInt32(fields.hours.fromStart)
+            hours = fields.hours.bits
         } else {
             hours = fields.namesDate ? 1 : Self.allHours
         }
         if fields.contains(.minute) {
-            minutes = fields.minutes.fromStart
+            minutes = fields.minutes.bits
         } else {
             minutes = fields.namesDate || fields.contains(.hour) ? 1 : Self.allMinutes
         }
-        seconds = fields.contains(.second) ? fields.seconds.fromStart : 1
+        seconds = fields.contains(.second) ? fields.seconds.bits : 1
     }
 
     /// The first matching second of a day; every mask has a bit.

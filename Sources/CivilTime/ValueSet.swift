@@ -43,6 +43,21 @@ struct ValueSet: Sendable, Hashable {
     }
 }
 
+/// The values of one field that is not counted from the end: bit n is n.
+struct BitSet<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable, Hashable {
+    private(set) var bits: Word = 0
+
+    mutating func insert(_ value: Int) {
+        precondition(0..<Word.bitWidth ~= value, "the field's range fits the word")
+        bits |= 1 << Word(value)
+    }
+
+    func contains(_ value: Int) -> Bool { bits >> Word(value) & 1 == 1 }
+
+    /// All values, smallest first.
+    var values: [Int] { (0..<Word.bitWidth).filter(contains) }
+}
+
 /// Days of the year from 1 to 366 and from -366 to -1; empty until a day is inserted, and then
 /// twelve words: six for days counted from the start, six for days counted from the end.
 struct YearDaySet: Sendable, Hashable {
