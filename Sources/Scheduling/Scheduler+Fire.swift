@@ -24,9 +24,7 @@ extension Scheduler {
             switch payload {
             case .request(let sequence):
                 // The timer is gone from the wheel; `perform` finds a stale id and does no harm.
-                if let slot = keysBySequence[sequence].flatMap({ slot(at: $0) }) {
-                    requests.append(slot.pending)
-                }
+                if let kept = keptBySequence[sequence] { requests.append(kept.pending) }
             case .latenessLimit(let number):
                 giveUp(delivery: number, at: now, &effects)
             case .pacing:

@@ -57,16 +57,17 @@ extension Scheduler {
         guard let slot = apps[pending.app]?.pending.removeValue(forKey: pending.request.identifier)
         else { return }
         _ = wheel.cancel(slot.timer)
-        keysBySequence[slot.pending.sequence] = nil
+        keptBySequence[slot.pending.sequence] = nil
         dropIfEmpty(pending.app)
     }
 
     private mutating func fileSlot(for pending: PendingRequest) {
         let payload = TimerPayload.request(sequence: pending.sequence)
         let timer = wheel.add(deadline: bootTime(of: pending.next), payload: payload.bits)
-        keysBySequence[pending.sequence] = pending.key
+        let kept = Kept(pending)
+        keptBySequence[pending.sequence] = kept
         apps[pending.app, default: App()].pending[pending.request.identifier] = Slot(
-            pending: pending, timer: timer)
+            kept: kept, timer: timer)
     }
 
     private mutating func dropShown(_ delivery: Delivery) {

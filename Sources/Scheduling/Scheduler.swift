@@ -10,25 +10,21 @@ import TimingWheel
 
 /// The pending queues, the delivered lists and the wheel.
 package struct Scheduler: Sendable {
+    /// A pending request as the tables hold it, never changed in place. A reference, so that a
+    /// table, half of it empty, takes little, and copying an entry costs one count and not one for
+    /// each text.
+    final class Kept: Sendable {
+        let pending: PendingRequest
+
+        init(_ pending: PendingRequest) { self.pending = pending }
+    }
+
     /// A pending request and its timer.
     struct Slot: Sendable {
-        /// Never changed in place. A reference, so that a table of slots, half of it empty, takes
-        /// little, and copying a slot costs one count and not one for each text.
-        private final class Box: Sendable {
-            let pending: PendingRequest
-
-            init(_ pending: PendingRequest) { self.pending = pending }
-        }
-
-        private let box: Box
+        let kept: Kept
         var timer: Wheel.TimerID
 
-        init(pending: PendingRequest, timer: Wheel.TimerID) {
-            box = Box(pending)
-            self.timer = timer
-        }
-
-        var pending: PendingRequest { box.pending }
+        var pending: PendingRequest { kept.pending }
     }
 
     /// A recorded delivery and the timer of its lateness limit while it waits to be presented.
@@ -46,7 +42,7 @@ package struct Scheduler: Sendable {
 
     var apps: [String: App] = [:]
     /// Finds the request of a timer, by its sequence.
-    var keysBySequence: [Int64: RequestKey] = [:]
+    var keptBySequence: [Int64: Kept] = [:]
     /// Finds the delivery of a timer or of a server's answer, by its number.
     var keysByDelivery: [Int64: RequestKey] = [:]
     var wheel: Wheel
