@@ -62,8 +62,8 @@ import CSQLite
         case .use:
             try execute("PRAGMA cell_size_check = ON")
             try execute("PRAGMA foreign_keys = ON")
-            // 512 KiB: loading reads each page once, and a commit touches a few.
-            try execute("PRAGMA cache_size = -512")
+            // 128 KiB: loading reads each page once, and a commit touches a few.
+            try execute("PRAGMA cache_size = -128")
             // What was removed is not to be found in the file afterwards.
             try execute("PRAGMA secure_delete = ON")
             // Checkpoints are made by the store itself, which looks at their result.
