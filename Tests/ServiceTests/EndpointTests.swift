@@ -26,6 +26,34 @@ import Varlink
         #expect(log.events(from: 10, app: nil, limit: 3)?.events.isEmpty == true)
     }
 
+    @Test func `an event comes back with all that it had and nothing else`() {
+        let plain = event(1)
+        var events = [
+            Wire.Event(
+                kind: .missed, app: "org.example.Clock", identifier: "noon", atUsec: 1,
+                nextUsec: 2, dueUsec: 3, delivery: 4, late: true, missedCount: 5, title: "Noon",
+                removal: .ended, missed: .skipped)
+        ]
+        let fields: [(inout Wire.Event) -> Void] = [
+            { $0.nextUsec = 2 }, { $0.dueUsec = 3 }, { $0.delivery = 4 }, { $0.late = false },
+            { $0.missedCount = 5 }, { $0.title = "Noon" }, { $0.removal = .evicted },
+            { $0.missed = .zoneChanged },
+        ]
+        for set in fields {
+            var event = plain
+            set(&event)
+            events.append(event)
+        }
+        for kind in Wire.EventKind.allCases {
+            var event = plain
+            event.kind = kind
+            events.append(event)
+        }
+        var log = EventHistory(run: "r")
+        for event in events { log.append(event) }
+        #expect(log.events(from: 0, app: nil, limit: 100)?.events == events)
+    }
+
     @Test func `an app's subscriber passes over the others' events`() {
         let log = log(events: 10)
         let found = log.events(from: 0, app: "b", limit: 2)
@@ -44,7 +72,9 @@ import Varlink
         let log = log(events: EventHistory.capacity * 2 + 10)
         #expect(log.position(of: "r-0") == nil)
         #expect(log.events(from: 0, app: nil, limit: 1) == nil)
-        #expect(log.position(of: log.cursor(at: log.end - EventHistory.capacity)) != nil)
+        let oldest = log.end - EventHistory.capacity
+        #expect(log.position(of: log.cursor(at: oldest)) == oldest)
+        #expect(log.events(from: oldest, app: nil, limit: 1)?.events.first == event(oldest))
     }
 
     @Test func `after the past is forgotten no old cursor is good`() {
