@@ -26,6 +26,10 @@ import Testing
             now.boot.microseconds += microseconds
         }
 
+        /// The commit failed. Of a desk that a function has captured, queue and scheduler cannot be
+        /// changed at once from outside.
+        mutating func fail() -> CommitQueue.Failure { queue.failed(&scheduler) }
+
         mutating func handle(_ event: Event) -> [Effect] {
             queue.add(event, scheduler.handle(event, at: now), at: now)
         }
@@ -230,7 +234,7 @@ import Testing
         desk.pass(2_000_000)
         for _ in 0..<50 { missOne() }
         #expect(desk.scheduler.counts.missed == Limits.missedPerApp)
-        _ = desk.queue.failed(&desk.scheduler)
+        _ = desk.fail()
         #expect(desk.scheduler.counts.missed == 250)
         let removed = desk.queue.nextCommit()?.changes.filter { change in
             if case .missed(.some, nil) = change { true } else { false }
