@@ -13,43 +13,42 @@ import Synchronization
 ///
 /// Sources keep their loop alive.
 package final class EventLoop: Sendable {
-    /// The queue on which every handler runs.
-    package let queue: DispatchQueue
     let watches: WatchSet
-    private let turn = Mutex(Turn())
-    /// Runs what is offloaded by those who are on the queue without the loop.
-    private let spare: DispatchQueue
+    private let turns: Turns
 
     /// More than one thread beside the one that is busy with what was offloaded would never have
     /// anything to do: the queue lets in one at a time.
     private static let threadCount = 2
+    /// Of one wait; what is left over comes with the next.
+    private static let eventsPerTurn = 16
 
     package init(queue: DispatchQueue) throws(SystemError) {
-        self.queue = queue
-        spare = DispatchQueue(label: "\(queue.label).offloaded")
+        turns = Turns(queue: queue)
         watches = try describing("making an epoll set") { () throws(Errno) in
             try WatchSet()
         }
         for number in 0..<Self.threadCount {
-            let waiter = Waiter(watches: watches, queue: queue, loop: self)
             // A serial queue of its own is a thread of its own for as long as its block runs.
-            DispatchQueue(label: "\(queue.label).loop\(number)").async { waiter.run() }
+            DispatchQueue(label: "\(queue.label).loop\(number)").async { [watches, turns] in
+                Self.serve(watches, in: turns)
+            }
         }
     }
 
+    /// Its threads end when they next look.
     deinit { watches.finish() }
 
-    // MARK: Work beside the queue
-
-    /// Work that was handed over in a turn, and what is to follow it on the queue.
-    private typealias Job = @Sendable () -> @Sendable () -> Void
-
-    /// What came up while a thread had the queue that will see to it.
-    private struct Turn {
-        var isUnderWay = false
-        var followUps: [@Sendable () -> Void] = []
-        var jobs: [Job] = []
+    private static func serve(_ watches: WatchSet, in turns: Turns) {
+        var events = EventBuffer(limit: eventsPerTurn)
+        while true {
+            watches.wait(for: &events)
+            if events.tellsOfEnd { return }
+            turns.take { for index in 0..<events.count { watches.serve(events[index]) } }
+        }
     }
+
+    /// The queue on which every handler runs.
+    package var queue: DispatchQueue { turns.queue }
 
     /// Runs `work` off the queue, then `completion` on it; call it on the queue.
     ///
@@ -59,11 +58,42 @@ package final class EventLoop: Sendable {
         _ work: @escaping @Sendable () -> Result,
         then completion: @escaping @Sendable (Result) -> Void
     ) {
-        dispatchPrecondition(condition: .onQueue(queue))
-        let job: Job = {
+        turns.offload {
             let result = work()
             return { completion(result) }
         }
+    }
+
+    /// Runs `body` on the queue when all handlers of this turn have run; call it on the queue.
+    package func afterTurn(_ body: @escaping @Sendable () -> Void) {
+        turns.follow(with: body)
+    }
+}
+
+/// Who has the queue, and what is to be done when that turn of it is over.
+private final class Turns: Sendable {
+    /// Work that was handed over in a turn, and what is to follow it on the queue.
+    typealias Job = @Sendable () -> @Sendable () -> Void
+
+    private struct Turn {
+        /// Whether the thread that has the queue sees to what comes up.
+        var isUnderWay = false
+        var followUps: [@Sendable () -> Void] = []
+        var jobs: [Job] = []
+    }
+
+    let queue: DispatchQueue
+    /// Sees to what comes up while somebody else has the queue.
+    private let spare: DispatchQueue
+    private let turn = Mutex(Turn())
+
+    init(queue: DispatchQueue) {
+        self.queue = queue
+        spare = DispatchQueue(label: "\(queue.label).offloaded")
+    }
+
+    func offload(_ job: @escaping Job) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let isTaken = turn.withLock { turn in
             if turn.isUnderWay { turn.jobs.append(job) }
             return turn.isUnderWay
@@ -71,73 +101,47 @@ package final class EventLoop: Sendable {
         if !isTaken { spare.async { [self] in run([job]) } }
     }
 
-    /// Runs `body` on the queue when all handlers of this turn have run; call it on the queue.
-    package func afterTurn(_ body: @escaping @Sendable () -> Void) {
+    func follow(with body: @escaping @Sendable () -> Void) {
         dispatchPrecondition(condition: .onQueue(queue))
         let isTaken = turn.withLock { turn in
             if turn.isUnderWay { turn.followUps.append(body) }
             return turn.isUnderWay
         }
-        if !isTaken { spare.async { [self] in take { body() } } }
+        if !isTaken { spare.async { [self] in take(body) } }
     }
 
-    /// A turn of the queue, and then what was offloaded in it.
-    private func take(_ body: () -> Void) {
-        run(queue.sync { jobs(of: body) })
+    /// A turn of the queue, and then what was offloaded in it, until nothing more comes of it.
+    func take(_ body: () -> Void) {
+        run(jobs(of: body))
     }
 
-    private func jobs(of body: () -> Void) -> [Job] {
-        turn.withLock { $0.isUnderWay = true }
-        body()
-        while true {
-            let next = turn.withLock { turn in
-                turn.followUps.isEmpty ? nil : turn.followUps.removeFirst()
-            }
-            guard let next else { break }
-            next()
-        }
-        return turn.withLock { turn in
-            defer { turn = Turn() }
-            return turn.jobs
-        }
-    }
-
-    /// Off the queue, until nothing more comes of it.
     private func run(_ jobs: [Job]) {
         var jobs = jobs
         while !jobs.isEmpty {
             let completions = jobs.map { $0() }
-            jobs = queue.sync { self.jobs { for completion in completions { completion() } } }
+            jobs = self.jobs { for completion in completions { completion() } }
         }
     }
 
-    fileprivate func serve(_ events: borrowing EventBuffer) {
-        take { for index in 0..<events.count { watches.serve(events[index]) } }
-    }
-}
-
-/// One of the threads that wait.
-private struct Waiter: Sendable {
-    /// Of one wait; what is left over comes with the next.
-    private static let eventsPerTurn = 16
-
-    let watches: WatchSet
-    let queue: DispatchQueue
-    private weak let loop: EventLoop?
-
-    init(watches: WatchSet, queue: DispatchQueue, loop: EventLoop) {
-        self.watches = watches
-        self.queue = queue
-        self.loop = loop
+    /// Runs `body` and its follow-ups on the queue.
+    private func jobs(of body: () -> Void) -> [Job] {
+        var jobs: [Job] = []
+        // The plain form of `sync`, without a result: it goes through less code.
+        queue.sync {
+            turn.withLock { $0.isUnderWay = true }
+            body()
+            while let next = nextFollowUp() { next() }
+            turn.withLock { turn in
+                jobs = turn.jobs
+                turn = Turn()
+            }
+        }
+        return jobs
     }
 
-    func run() {
-        var events = EventBuffer(limit: Self.eventsPerTurn)
-        while true {
-            watches.wait(for: &events)
-            // The loop is only held while there is something to do, so that it can end.
-            guard let loop, !events.tellsOfEnd else { return }
-            loop.serve(events)
+    private func nextFollowUp() -> (@Sendable () -> Void)? {
+        turn.withLock { turn in
+            turn.followUps.isEmpty ? nil : turn.followUps.removeFirst()
         }
     }
 }
