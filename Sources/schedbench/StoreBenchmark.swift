@@ -24,11 +24,11 @@ enum StoreBenchmark {
         let daemon = try ScratchDaemon()
         try daemon.start()
         let socket = try AddSocket(path: daemon.socketPath)
-        let perRound = 32
+        let perRound = 256
         var (ours, reference) = (0.0, 0.0)
         for round in 0..<rounds {
-            ours += try socket.awaiting(
-                AddSocket.frames(round * perRound..<(round + 1) * perRound))
+            let frames = try AddSocket.frames(round * perRound..<(round + 1) * perRound)
+            ours += try socket.awaiting(frames)
             reference += try alone.insert(perRound, batch: 1)
         }
         let count = Double(rounds * perRound) * 1e3
