@@ -34,6 +34,19 @@ extension FileDescriptor {
         }
     }
 
+    /// read(2) into the beginning of `buffer`, which is not empty: how many bytes, 0 at the end,
+    /// nil when it would block.
+    package func read(into buffer: inout [UInt8]) throws(Errno) -> Int? {
+        precondition(!buffer.isEmpty, "a read of no bytes cannot tell the end")
+        do throws(Errno) {
+            let limit = buffer.count
+            return try retryingInterrupted { unsafe Glibc.read(rawValue, &buffer, limit) }
+        } catch {
+            if error == .wouldBlock { return nil }
+            throw error
+        }
+    }
+
     /// Everything up to the end; EFBIG when that is more than `limitBytes`.
     package func readToEnd(limitBytes: Int) throws(Errno) -> [UInt8] {
         var all: [UInt8] = []

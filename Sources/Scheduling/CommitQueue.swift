@@ -229,10 +229,14 @@ package struct CommitQueue: Sendable {
 
     /// When `overdue` has something to show next; nil = nothing waits.
     package var patienceEnds: BootInstant? {
-        let unaccepted = unaccepted
-        let waiting = (inFlight + gathered).filter { step in
+        func isWaiting(_ step: Step, _ unaccepted: Set<Int64>) -> Bool {
             step.call == nil && step.actions.contains { $0.isUrgent(but: unaccepted) }
         }
+        // Asked in every turn, and nearly always nothing waits.
+        let steps = [inFlight, gathered].joined()
+        guard steps.contains(where: { isWaiting($0, []) }) else { return nil }
+        let unaccepted = unaccepted
+        let waiting = steps.lazy.filter { isWaiting($0, unaccepted) }
         return waiting.map(\.now.boot).min().map {
             BootInstant(microseconds: $0.microseconds + Self.patienceMicroseconds)
         }

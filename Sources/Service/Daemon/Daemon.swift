@@ -51,6 +51,11 @@ package actor Daemon {
     var sources = EventSources()
     var isStopping = false
     private var isFinishing = false
+    /// The store has something to do once those who waited for the commit have been served.
+    private var needsTidying = false
+    private var isTidying = false
+    /// Events of the turn, which are logged when nobody waits for it any more.
+    private var unlogged: [SchedulerEvent] = []
     /// The boot-time clock of the last turn: it never goes back, whatever it is taken from.
     private var lastBoot: Int64 = 0
 
@@ -141,7 +146,9 @@ package actor Daemon {
         commitIfIdle()
         reportHealth(at: now)
         armTimer(at: now)
-        if isStopping, !commits.isCommitting { finishStopping() }
+        for event in unlogged { log(event) }
+        unlogged.removeAll(keepingCapacity: true)
+        if isStopping, !commits.isCommitting, !isTidying { finishStopping() }
     }
 
     func act(_ effect: Effect) {
@@ -155,7 +162,7 @@ package actor Daemon {
         case .withdraw(let number):
             bus?.withdraw(deliveryID: number)
         case .publish(let event):
-            log(event)
+            unlogged.append(event)
             endpoint.publish(Wire.Event(event))
         }
     }
@@ -163,17 +170,30 @@ package actor Daemon {
     // MARK: Commits
 
     private func commitIfIdle() {
+        if isTidying { return }
+        if needsTidying, !commits.isCommitting {
+            needsTidying = false
+            isTidying = true
+            worker.tidy { [weak self] in self?.assumeIsolated { $0.tidied() } }
+            return
+        }
         guard storage.mayTry(commits, at: Clock.bootMicroseconds()),
             let commit = commits.nextCommit()
         else { return }
-        worker.commit(commit) { [weak self] error in
-            self?.assumeIsolated { $0.commitEnded(error) }
+        worker.commit(commit) { [weak self] outcome in
+            self?.assumeIsolated { $0.commitEnded(outcome) }
         }
     }
 
-    private func commitEnded(_ error: StoreError?) {
+    private func tidied() {
+        isTidying = false
+        finishTurn(at: readClocks())
+    }
+
+    private func commitEnded(_ outcome: StoreWorker.Outcome) {
         let now = readClocks()
-        if let error {
+        needsTidying = outcome.needsTidying
+        if let error = outcome.error {
             let failure = commits.failed(&scheduler)
             if storage.noteFailure("\(error)", at: now.boot.microseconds) {
                 journal.log(.error, "the disk refuses changes: \(error)")

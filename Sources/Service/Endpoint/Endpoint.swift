@@ -17,14 +17,16 @@ final class Endpoint {
     /// Clients at a time; one more is closed at once.
     static let connectionLimit = 64
     /// Bytes of one read.
-    private static let readBytes = 64 << 10
+    private static let readBytes = 16 << 10
     /// One client may be read so often before the others have their turn.
-    private static let readsPerTurn = 4
+    private static let readsPerTurn = 16
     /// A subscriber is sent at most so many events in one message.
     private static let eventsPerMessage = 128
     /// More output than this waits: no further part or event is made for the client.
     private static let outputBytes = 256 << 10
 
+    /// Where every read goes first.
+    private var input = [UInt8](repeating: 0, count: readBytes)
     private let listener: UnixListener
     private let loop: EventLoop
     private let journal: Journal
@@ -146,14 +148,12 @@ final class Endpoint {
     private func read(_ session: Session) {
         for _ in 0..<Self.readsPerTurn where session.connection.wantsRead {
             do {
-                switch try session.descriptor.read(limitBytes: Self.readBytes) {
-                case .bytes(let bytes):
-                    session.connection.receive(bytes)
-                    if bytes.count < Self.readBytes { return }
-                case .endOfStream:
-                    session.connection.inputEnded()
-                case .wouldBlock:
-                    return
+                switch try session.descriptor.read(into: &input) {
+                case nil: return
+                case 0: session.connection.inputEnded()
+                case let count?:
+                    session.connection.receive(input[..<count])
+                    if count < input.count { return }
                 }
             } catch {
                 // A peer that has reset the connection sends no more; what it sent counts.

@@ -17,10 +17,10 @@ package final class Store: @unchecked Sendable {
     /// Where every method must be called.
     package let queue = DispatchQueue(label: "io.schedd.store")
 
-    /// A checkpoint is made after a commit that leaves so many pages, 1 MiB, in the log.
+    /// A checkpoint is due after a commit that leaves so many pages, 1 MiB, in the log.
     package static let logPagesLimit = 256
 
-    /// After so many commits without a sync the next one is synced; see `unsynced`.
+    /// After so many commits without a sync one is due; see `unsynced`.
     package static let unsyncedLimit = 64
 
     let path: String
@@ -81,7 +81,34 @@ package final class Store: @unchecked Sendable {
                 throw failed(changes, with: error)
             }
         }
-        checkpointIfNeeded()
+    }
+
+    /// Whether `tidy` has something to do: the log is long, or much of it is not synced.
+    package var needsTidying: Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let connection = database?.connection, !needsRecovery else { return false }
+        return connection.logPages >= Self.logPagesLimit || unsynced.count >= Self.unsyncedLimit
+    }
+
+    /// What is due after a commit now and then and takes as long as many of them, so that nobody
+    /// waits for it: moves a long log into the database, or syncs it.
+    ///
+    /// If it fails, nothing is lost: the log is complete until a checkpoint succeeds, and a failed
+    /// sync is mended by the next commit.
+    package func tidy() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard needsTidying, let connection = database?.connection else { return }
+        guard connection.logPages >= Self.logPagesLimit else {
+            try? commit([], durable: true)
+            return
+        }
+        do throws(SQLiteError) {
+            try connection.checkpoint(truncating: false)
+            unsynced = []
+        } catch {
+            // A full disk is no reason to read the file anew; a failed sync is.
+            if error.isIOFailure { needsRecovery = true }
+        }
     }
 
     /// Moves the log into the database and lets go of the file and the directory.
@@ -104,7 +131,7 @@ package final class Store: @unchecked Sendable {
         var next = record
         next.commits += 1
         for change in changes { next.count(change) }
-        let syncs = durable || unsynced.count >= Self.unsyncedLimit
+        let syncs = durable || unsynced.count > Self.unsyncedLimit
         try database.write(changes, record: next, durable: syncs)
         record = next
         if syncs {
@@ -123,18 +150,5 @@ package final class Store: @unchecked Sendable {
             try? recover()
         }
         return StoreError(error, doing: "saving changes")
-    }
-
-    /// A checkpoint that fails has lost nothing: the log is complete until one succeeds.
-    private func checkpointIfNeeded() {
-        guard let connection = database?.connection, connection.logPages >= Self.logPagesLimit
-        else { return }
-        do throws(SQLiteError) {
-            try connection.checkpoint(truncating: false)
-            unsynced = []
-        } catch {
-            // A full disk is no reason to read the file anew; a failed sync is.
-            if error.isIOFailure { needsRecovery = true }
-        }
     }
 }

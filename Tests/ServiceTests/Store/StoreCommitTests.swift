@@ -1,6 +1,7 @@
 // A commit is all or nothing, in order, and numbers are never given twice.
 
 import CivilTime
+import Dispatch
 import Glibc
 import Scheduling
 import Service
@@ -126,6 +127,41 @@ import Testing
         #expect(largest < 2 << 20)
         store.shut()
         #expect(!Files.exists(folder.log))
+        #expect(try folder.contents() == model.state)
+    }
+
+    @Test(arguments: [true, false])
+    func `no commit waits for what is due now and then`(isDurable: Bool) throws {
+        let folder = try StoreFolder()
+        let disk = TestDisk("tidy-\(isDurable)")
+        let (store, _, _) = try folder.open(vfs: disk.name)
+        func syncs() -> Int {
+            disk.operations.count { if case .sync = $0 { true } else { false } }
+        }
+        var model = StoreModel()
+        var random = SplitMix64(seed: 3)
+        // The first commit syncs the head of a new log as well.
+        let first = model.randomChanges(count: 2, using: &random)
+        try store.save(first)
+        model.apply(first)
+        var commits = 0
+        let before = syncs()
+        while !store.queue.sync(execute: { store.needsTidying }) {
+            let changes = model.randomChanges(count: 2, using: &random)
+            try store.queue.sync { try store.commit(changes, durable: isDurable) }
+            model.apply(changes)
+            commits += 1
+        }
+        // Many pages in the log, or so many commits that power could take.
+        #expect(isDurable ? commits > 20 : commits == Store.unsyncedLimit)
+        #expect(syncs() - before == (isDurable ? commits : 0))
+        let committed = syncs()
+        store.queue.sync { store.tidy() }
+        #expect(syncs() > committed)
+        let tidied = syncs()
+        store.queue.sync { store.tidy() }
+        #expect(syncs() == tidied, "there was nothing left to do")
+        store.shut()
         #expect(try folder.contents() == model.state)
     }
 

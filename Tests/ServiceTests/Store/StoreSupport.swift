@@ -50,7 +50,10 @@ final class StoreFolder: Sendable {
 extension Store {
     /// Commits on the store's queue.
     func save(_ changes: [Change], durable: Bool = true) throws {
-        try queue.sync { try commit(changes, durable: durable) }
+        try queue.sync {
+            try commit(changes, durable: durable)
+            tidy()
+        }
     }
 
     /// Closes on the store's queue.
