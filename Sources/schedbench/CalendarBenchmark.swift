@@ -150,32 +150,20 @@ enum CalendarBenchmark {
 
     /// Nanoseconds per further occurrence: a run with many less a run with one.
     private static func systemd(_ expression: String) throws -> Double? {
-        let tool = "/usr/bin/systemd-analyze"
-        guard FileManager.default.isExecutableFile(atPath: tool) else { return nil }
         // A pattern may have fewer occurrences before systemd's last year, so they are counted.
-        func run(_ iterations: Int) throws -> (time: Double, occurrences: Int) {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(filePath: tool)
-            process.arguments = [
-                "calendar", "--iterations=\(iterations)", "--base-time=2026-01-01 00:00:00 UTC",
-                "\(expression) \(zoneName)",
+        func run(_ iterations: Int) throws -> (time: Double, occurrences: Int)? {
+            let words = [
+                "/usr/bin/systemd-analyze", "calendar", "--iterations=\(iterations)",
+                "--base-time=2026-01-01 00:00:00 UTC", "\(expression) \(zoneName)",
             ]
-            process.standardOutput = pipe
-            process.standardError = FileHandle.nullDevice
-            var output = Data()
-            let time = try Stopwatch.nanoseconds {
-                try process.run()
-                output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-                process.waitUntilExit()
-            }
-            let text = String(decoding: output, as: UTF8.self)
-            let lines = text.split(separator: "\n")
-            return (time, lines.count { $0.contains("elapse:") || $0.contains("Iter") })
+            guard let run = try Command.run(words) else { return nil }
+            let lines = run.output.split(separator: "\n")
+            return (
+                run.nanoseconds, lines.count { $0.contains("elapse:") || $0.contains("Iter") }
+            )
         }
-        let one = try run(1)
-        let many = try run(301)
-        guard many.occurrences > one.occurrences else { return nil }
+        guard let one = try run(1), let many = try run(301), many.occurrences > one.occurrences
+        else { return nil }
         return max(0, many.time - one.time) / Double(many.occurrences - one.occurrences)
     }
 }

@@ -3,52 +3,47 @@
 import Foundation
 
 enum Command {
-    /// Nanoseconds that one run takes; nil when the program is not there or fails.
-    static func time(_ words: [String], input: String? = nil) throws -> Double? {
+    /// What one run of a program came to.
+    struct Run {
+        let nanoseconds: Double
+        let output: String
+    }
+
+    /// Runs a program; nil when it is not there or fails.
+    ///
+    /// It ends when its output does: Foundation looks only every 50 ms whether a process is still
+    /// there.
+    static func run(_ words: [String], input: String? = nil) throws -> Run? {
         guard let program = words.first, FileManager.default.isExecutableFile(atPath: program)
         else { return nil }
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = Array(words.dropFirst())
-        process.standardOutput = FileHandle.nullDevice
+        let (inputPipe, outputPipe) = (Pipe(), Pipe())
+        process.standardInput = input == nil ? FileHandle.nullDevice : inputPipe
+        process.standardOutput = outputPipe
         process.standardError = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+        var output = Data()
         let time = try Stopwatch.nanoseconds {
             try process.run()
             if let input {
-                try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-                try pipe.fileHandleForWriting.close()
+                try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+                try inputPipe.fileHandleForWriting.close()
             }
-            process.waitUntilExit()
+            output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
         }
-        return process.terminationStatus == 0 ? time : nil
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return Run(nanoseconds: time, output: String(decoding: output, as: UTF8.self))
     }
 
-    /// The median over several runs; nil when one fails.
+    /// The median of the nanoseconds of several runs; nil when one fails.
     static func median(_ words: [String], runs: Int) throws -> Double? {
         var times: [Double] = []
         for _ in 0..<runs {
-            guard let time = try time(words) else { return nil }
-            times.append(time)
+            guard let run = try run(words) else { return nil }
+            times.append(run.nanoseconds)
         }
         return times.sorted()[runs / 2]
-    }
-
-    /// What a program writes, nil when it is not there or fails.
-    static func output(_ words: [String]) throws -> String? {
-        guard let program = words.first, FileManager.default.isExecutableFile(atPath: program)
-        else { return nil }
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = Array(words.dropFirst())
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
     }
 }

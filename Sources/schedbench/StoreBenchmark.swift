@@ -61,7 +61,7 @@ enum StoreBenchmark {
                 name, ours: ours / count, to: try OtherSchedulers.at(size).map { $0 / 1e3 },
                 of: "at", unit: unit, atLeast: 30),
             .compared(
-                name, ours: ours / count, to: try OtherSchedulers.systemdRun(size).map { $0 / 1e3 },
+                name, ours: ours / count, to: try OtherSchedulers.withTimers(size) { $0 / 1e3 },
                 of: "systemd-run --user", unit: unit, atLeast: 100),
         ]
     }
@@ -129,50 +129,5 @@ enum StoreBenchmark {
         }
         let rows = Double(3 * count) * 1e3
         return (ours / rows, reference / rows, 3 * count / commits)
-    }
-}
-
-/// What else schedules on this system, one process a job; nanoseconds a job.
-enum OtherSchedulers {
-    /// `at` with a job of an hour from now, taken out again.
-    static func at(_ count: Int) throws -> Double? {
-        let queue = "z"
-        let before = try jobs(queue)
-        guard let before else { return nil }
-        var total = 0.0
-        for _ in 0..<count {
-            let words = ["/usr/bin/at", "-q", queue, "now + 1 hour"]
-            guard let time = try Command.time(words, input: "true\n") else { return nil }
-            total += time
-        }
-        for job in try jobs(queue) ?? [] where !before.contains(job) {
-            _ = try Command.time(["/usr/bin/atrm", job])
-        }
-        return total / Double(count)
-    }
-
-    private static func jobs(_ queue: String) throws -> Set<String>? {
-        let lines = try Command.output(["/usr/bin/atq", "-q", queue])?.split(separator: "\n")
-        return lines.map { lines in
-            Set(lines.compactMap { $0.split(separator: "\t").first.map(String.init) })
-        }
-    }
-
-    /// A timer unit an hour from now, stopped again.
-    static func systemdRun(_ count: Int) throws -> Double? {
-        let name = "schedbench-\(getpid())"
-        defer {
-            _ = try? Command.time(["/usr/bin/systemctl", "--user", "stop", "\(name)-*.timer"])
-        }
-        var total = 0.0
-        for number in 0..<count {
-            let words = [
-                "/usr/bin/systemd-run", "--user", "--quiet", "--on-active=1h",
-                "--unit=\(name)-\(number)", "/bin/true",
-            ]
-            guard let time = try Command.time(words) else { return nil }
-            total += time
-        }
-        return total / Double(count)
     }
 }
