@@ -165,11 +165,14 @@ import Testing
         #expect(try folder.contents() == model.state)
     }
 
-    @Test func `another queue may not use the store`() async {
-        await #expect(processExitsWith: .failure) {
-            let folder = try StoreFolder()
-            let (store, _, _) = try folder.open()
+    @Test func `another queue may not use the store`() async throws {
+        // Made here, since the process that traps removes nothing.
+        let folder = try StoreFolder()
+        let path = folder.path
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+            let (store, _, _) = try Store.open(directory: path, now: StoreFolder.now)
             try store.commit([], durable: true)
         }
+        #expect(Files.exists(folder.database))
     }
 }
