@@ -121,6 +121,9 @@ let fuzzTargets: [Target] = [
     .target(name: "FuzzPosixRule", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzPosixRule"),
     .target(name: "FuzzOnCalendar", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzOnCalendar"),
     .target(name: "FuzzCron", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzCron"),
+    .target(
+        name: "FuzzAdd", dependencies: ["SchedulerInterface", "Varlink"], path: "Tests/Fuzz/FuzzAdd"
+    ),
     .target(name: "FuzzFields", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzFields"),
 ]
 if Context.environment["FUZZ"] != nil {
