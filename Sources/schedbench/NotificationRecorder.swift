@@ -49,7 +49,8 @@ private final class Recorded: Sendable {
             guard (try? listener.wait(for: .reading, timeoutMilliseconds: 100)) == true,
                 let client = acceptOne(listener), let bus = unsafe Self.makeBus(client)
             else { continue }
-            while !isOver.withLock(\.self), unsafe serve(bus) {}
+            var arrival = Clock.wallMicroseconds()
+            while !isOver.withLock(\.self), unsafe serve(bus, &arrival) {}
             unsafe sd_bus_close_unref(bus)
         }
     }
@@ -71,21 +72,25 @@ private final class Recorded: Sendable {
         return unsafe bus
     }
 
-    /// One message, or a wait for one; false when the client has gone.
-    private func serve(_ bus: OpaquePointer) -> Bool {
+    /// One message, or a wait for one; false when the client has gone. `arrival` is when the last
+    /// wait ended: what the messages after it say has come by then.
+    private func serve(_ bus: OpaquePointer, _ arrival: inout Int64) -> Bool {
         var received: OpaquePointer?
         let result = unsafe sd_bus_process(bus, &received)
         if result < 0 { return false }
-        if result == 0 { return unsafe sd_bus_wait(bus, 100_000) >= 0 }
+        if result == 0 {
+            let isWell = unsafe sd_bus_wait(bus, 100_000) >= 0
+            arrival = Clock.wallMicroseconds()
+            return isWell
+        }
         if let message = unsafe received {
-            unsafe answer(message)
+            unsafe answer(message, at: arrival)
             unsafe sd_bus_message_unref(message)
         }
         return true
     }
 
-    private func answer(_ pointer: OpaquePointer) {
-        let now = Clock.wallMicroseconds()
+    private func answer(_ pointer: OpaquePointer, at now: Int64) {
         let message = unsafe IncomingMessage(borrowing: pointer)
         var made: OpaquePointer?
         guard unsafe sd_bus_message_new_method_return(pointer, &made) >= 0,
