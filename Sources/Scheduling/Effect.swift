@@ -12,6 +12,15 @@ package enum Effect: Sendable, Equatable {
     /// Take it off the screen, or out of the line to it.
     case withdraw(delivery: Int64)
     case publish(SchedulerEvent)
+
+    /// Whether it is for the notification server alone: such effects keep their order among
+    /// themselves, and nobody sees whether others of their turn went before them.
+    package var isForScreen: Bool {
+        switch self {
+        case .present, .withdraw: true
+        case .change, .reply, .publish: false
+        }
+    }
 }
 
 /// The answer to a call.

@@ -204,7 +204,10 @@ package actor Daemon {
             for event in failure.again { decide(event, at: now) }
         } else {
             if storage.noteSuccess() { journal.log(.notice, "the disk takes changes again") }
-            for action in commits.committed() { act(action) }
+            // A notification is late by all that is done before it.
+            let actions = commits.committed()
+            for action in actions where action.isForScreen { act(action) }
+            for action in actions where !action.isForScreen { act(action) }
         }
         finishTurn(at: now)
     }

@@ -91,23 +91,28 @@ package final class Store: @unchecked Sendable {
     }
 
     /// What is due after a commit now and then and takes as long as many of them, so that nobody
-    /// waits for it: moves a long log into the database, or syncs it.
+    /// waits for it: moves a long log into the database, and syncs what is in the log.
     ///
     /// If it fails, nothing is lost: the log is complete until a checkpoint succeeds, and a failed
     /// sync is mended by the next commit.
     package func tidy() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard needsTidying, let connection = database?.connection else { return }
-        guard connection.logPages >= Self.logPagesLimit else {
-            try? commit([], durable: true)
-            return
-        }
         do throws(SQLiteError) {
-            try connection.checkpoint(truncating: false)
-            unsynced = []
+            if connection.logPages >= Self.logPagesLimit {
+                try connection.checkpoint(truncating: false)
+                unsynced = []
+            }
         } catch {
             // A full disk is no reason to read the file anew; a failed sync is.
             if error.isIOFailure { needsRecovery = true }
+            return
+        }
+        // The first commit in a log that begins anew syncs its head, whatever it is asked for.
+        do throws(SQLiteError) {
+            try write([], durable: true)
+        } catch {
+            _ = failed([], with: error)
         }
     }
 

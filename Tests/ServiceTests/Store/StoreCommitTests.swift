@@ -161,6 +161,10 @@ import Testing
         let tidied = syncs()
         store.queue.sync { store.tidy() }
         #expect(syncs() == tidied, "there was nothing left to do")
+        let last = model.randomChanges(count: 2, using: &random)
+        try store.queue.sync { try store.commit(last, durable: false) }
+        model.apply(last)
+        #expect(syncs() == tidied, "the first commit after it is like the others")
         store.shut()
         #expect(try folder.contents() == model.state)
     }
