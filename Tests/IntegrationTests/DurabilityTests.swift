@@ -35,8 +35,10 @@ struct DurabilityTests {
             #expect(added["identifier"].string == "soon")
             let fired = try subscriber.event { $0["kind"].string == "fired" }
             #expect(fired["identifier"].string == "soon")
-            #expect(fired["dueUsec"].int == added["nextUsec"].int)
             let due = try #require(fired["dueUsec"].int)
+            // The wall clock may be set meanwhile, to within microseconds of what it was: other
+            // tests do that, and an interval is then due at another time of day.
+            #expect(abs(due - (try #require(added["nextUsec"].int))) < 10_000)
             let at = try #require(fired["atUsec"].int)
             #expect(at >= due, "never early")
             #expect(try bed.connect().delivered().count == 1)
