@@ -77,7 +77,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .target(
-            name: "TestSupport", dependencies: ["CivilTime", "Varlink"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["CivilTime", "Varlink", "CLinux"],
+            path: "Tests/TestSupport"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "TimingWheelTests", dependencies: ["TimingWheel", "TestSupport"]),
         .testTarget(

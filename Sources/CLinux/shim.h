@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 
 // getopt's state: whoever uses it has to see to it that nobody else does at the same time.
 // Second names for optind, opterr, optopt and optarg, since Swift refuses plain C globals.

@@ -36,8 +36,8 @@ struct DurabilityTests {
             let fired = try subscriber.event { $0["kind"].string == "fired" }
             #expect(fired["identifier"].string == "soon")
             let due = try #require(fired["dueUsec"].int)
-            // The wall clock may be set meanwhile, to within microseconds of what it was: other
-            // tests do that, and an interval is then due at another time of day.
+            // The wall clock may be corrected meanwhile, and an interval is then due at another
+            // time of day.
             #expect(abs(due - (try #require(added["nextUsec"].int))) < 10_000)
             let at = try #require(fired["atUsec"].int)
             #expect(at >= due, "never early")

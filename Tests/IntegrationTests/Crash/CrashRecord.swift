@@ -8,7 +8,7 @@ struct CrashRecord {
         let dueUsec: Int
     }
 
-    /// Another test sets the wall clock to the time that it has, and loses some microseconds.
+    /// By which the wall clock may be corrected meanwhile.
     private static let clockStep = 1_000
 
     /// Filled on fired: the number of an occurrence's delivery.
