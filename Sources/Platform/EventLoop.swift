@@ -64,6 +64,10 @@ package final class EventLoop: Sendable {
         }
     }
 
+    /// Runs `body` as a turn of the queue, and what it offloads on the calling thread; call it off
+    /// the queue, where a thread has been woken by something else than a descriptor.
+    func enter(_ body: () -> Void) { turns.take(body) }
+
     /// Runs `body` on the queue when all handlers of this turn have run; call it on the queue.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) {
         turns.follow(with: body)

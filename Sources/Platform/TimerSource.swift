@@ -1,75 +1,87 @@
-// The one timer of the daemon. Dispatch's own timers count uptime, which stands still in suspend,
-// or the wall clock, which jumps; neither is the boot-time clock that the wheel runs on. So a
-// timerfd on CLOCK_BOOTTIME is armed with the absolute instant. The kernel never lets it expire
-// early, adds no slack (timerfd ignores it), counts suspend, and lets a deadline that passed in
-// suspend expire at resume. It costs one system call to arm, none to wait.
+// A Dispatch timer on the boot-time clock, the one that the wheel runs on: it never jumps, and it
+// goes on in suspend, so that a deadline that passed there has come at resume. Dispatch's Swift
+// interface names two clocks, uptime, which stands still in suspend, and the wall clock, which
+// jumps; the library beneath knows the third.
+//
+// Unsafe: the instant on that clock is put together as libdispatch does it.
 
 import CLinux
+import Dispatch
 import Glibc
 import Synchronization
 
 /// Calls its handler on the loop's queue once per arming, at or after an instant of the boot-time
 /// clock.
 package final class TimerSource: Sendable {
-    private let alarm: Alarm
-    private let source: DescriptorSource
-
-    package init(
-        on loop: EventLoop, handler: @escaping @Sendable () -> Void
-    ) throws(SystemError) {
-        let alarm = try describing("creating a timer") { () throws(Errno) in
-            Alarm(timer: try makeTimer(CLOCK_BOOTTIME))
-        }
-        self.alarm = alarm
-        source = try describing("watching a timer") { () throws(Errno) in
-            try DescriptorSource(alarm.timer, .reading, on: loop) { alarm.ring(handler) }
-        }
-    }
-
-    /// Arms for `deadline` (microseconds of CLOCK_BOOTTIME), instead of any deadline before; nil
-    /// disarms. One that has passed fires at once.
-    package func arm(at deadline: Int64?) throws(SystemError) {
-        try describing("arming a timer") { () throws(Errno) in try alarm.arm(at: deadline) }
-    }
-
-    /// No handler starts after this, when called on the queue.
-    package func cancel() { source.cancel() }
-}
-
-/// The timer, and what it was armed for last.
-private final class Alarm: Sendable {
-    let timer: FileDescriptor
+    /// Dispatch's objects may be used by any thread; their Swift types do not say so.
+    nonisolated(unsafe) private let source: any DispatchSourceTimer
     /// Nil = it has rung, or was disarmed.
     private let deadline = Mutex<Int64?>(nil)
 
-    init(timer: FileDescriptor) { self.timer = timer }
-
-    func arm(at new: Int64?) throws(Errno) {
-        let isArmed = deadline.withLock { deadline in
-            defer { deadline = new }
-            return deadline == new
+    package init(on loop: EventLoop, handler: @escaping @Sendable () -> Void) {
+        // On a queue of its own, from which the loop's is entered: so the thread that Dispatch has
+        // woken also runs what the handler offloads, as the loop's own threads do.
+        unsafe source = DispatchSource.makeTimerSource(
+            flags: .strict, queue: DispatchQueue(label: "\(loop.queue.label).timer"))
+        unsafe source.setEventHandler { [weak self] in
+            loop.enter { self?.ring(handler) }
         }
-        if isArmed { return }
-        // A value of zero would disarm; every instant up to boot is long past.
-        try setTimer(timer, to: new.map { timespec(microseconds: max(1, $0)) } ?? timespec())
+        schedule(nil)
+        unsafe source.activate()
     }
 
-    /// The timer has expired, for the arming that stands or for one that was taken back since.
-    ///
-    /// The clock tells which. What the kernel has to say is read afterwards: nobody waits for that.
-    func ring(_ handler: () -> Void) {
+    deinit { unsafe source.cancel() }
+
+    /// Arms for `deadline` (microseconds of CLOCK_BOOTTIME), instead of any deadline before; nil
+    /// disarms. One that has passed fires at once.
+    package func arm(at deadline: Int64?) {
+        self.deadline.withLock { armed in
+            if armed == deadline { return }
+            armed = deadline
+            schedule(deadline)
+        }
+    }
+
+    /// No handler starts after this, when called on the queue.
+    package func cancel() { arm(at: nil) }
+
+    private func schedule(_ deadline: Int64?) {
+        unsafe source.schedule(
+            deadline: deadline.map { DispatchTime(bootMicroseconds: $0) } ?? .distantFuture,
+            repeating: .never, leeway: .nanoseconds(0))
+    }
+
+    /// Dispatch says that an instant has come: the one that stands, or one that was taken back.
+    private func ring(_ handler: () -> Void) {
         let now = Clock.bootMicroseconds()
         let isDue = deadline.withLock { deadline in
-            guard let due = deadline, due <= now else { return false }
+            guard let due = deadline else { return false }
+            if due > now {
+                // Perhaps it is further away than Dispatch can name.
+                schedule(due)
+                return false
+            }
             deadline = nil
             return true
         }
         if isDue { handler() }
-        // Arming anew has cleared the expiry, unless the new instant has come as well: then it is
-        // told again, so it must be left.
-        if deadline.withLock({ $0 == nil }) {
-            _ = try? timer.read(limitBytes: MemoryLayout<UInt64>.size)
-        }
+    }
+}
+
+extension DispatchTime {
+    /// What tells an instant of the boot-time clock from one of uptime in a dispatch_time_t; it has
+    /// 62 bits for the nanoseconds.
+    private static let bootClock: UInt64 = 1 << 63
+    private static let limitMicroseconds: Int64 = (1 << 62 - 1) / 1_000
+
+    /// An instant of CLOCK_BOOTTIME, or the last that can be named, 146 years after boot.
+    ///
+    /// A machine whose two clocks differ shows at once if this were wrong: a time namespace does.
+    fileprivate init(bootMicroseconds: Int64) {
+        let microseconds = min(max(bootMicroseconds, 0), Self.limitMicroseconds)
+        // The one stored property is the dispatch_time_t.
+        self = unsafe unsafeBitCast(
+            UInt64(microseconds) * 1_000 | Self.bootClock, to: DispatchTime.self)
     }
 }
 

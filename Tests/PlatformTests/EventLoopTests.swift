@@ -18,9 +18,9 @@ struct EventLoopTests {
         loop = try EventLoop(queue: queue)
     }
 
-    @Test(arguments: [true, false])
+    @Test(arguments: [Cause.descriptor, .timer, nil])
     func `what is offloaded runs off the queue, and what follows on it`(
-        inHandler: Bool
+        handlerOf cause: Cause?
     ) async throws {
         let results = AsyncStream.makeStream(of: Int.self)
         let offload = { @Sendable [loop, queue] in
@@ -32,22 +32,20 @@ struct EventLoopTests {
                 results.continuation.yield(result + 1)
             }
         }
-        let timer = try TimerSource(on: loop, handler: offload)
-        if inHandler {
-            try timer.arm(at: 0)
-        } else {
-            queue.sync(execute: offload)
-        }
+        let called = try cause?.call(on: loop, offload)
+        if cause == nil { queue.sync(execute: offload) }
         var iterator = results.stream.makeAsyncIterator()
         #expect(await iterator.next(isolation: #isolation) == 42)
+        withExtendedLifetime(called) {}
     }
 
-    @Test func `events go on while what was offloaded takes long, one work after the other`()
-        async throws
-    {
+    @Test(arguments: Cause.allCases)
+    func `events go on while what was offloaded takes long, one work after the other`(
+        handlerOf cause: Cause
+    ) async throws {
         let gate = DispatchSemaphore(value: 0)
         let finished = AsyncStream.makeStream(of: Int.self)
-        let start = try TimerSource(on: loop) { [loop] in
+        let called = try cause.call(on: loop) { [loop] in
             loop.offload {
                 gate.wait()
             } then: {
@@ -60,25 +58,27 @@ struct EventLoopTests {
                 }
             }
         }
-        try start.arm(at: 0)
         var iterator = finished.stream.makeAsyncIterator()
         for number in 1...2 {
-            for _ in 0..<20 {
+            for index in 0..<20 {
                 var events = Events()
-                let timer = try TimerSource(on: loop, handler: events.handler)
-                try timer.arm(at: Clock.bootMicroseconds())
+                let other = Cause.allCases[index % Cause.allCases.count]
+                let served = try other.call(on: loop, events.handler)
                 await events.next()
+                withExtendedLifetime(served) {}
             }
             gate.signal()
             #expect(await iterator.next(isolation: #isolation) == number)
         }
+        withExtendedLifetime(called) {}
     }
 
-    @Test func `what is for the end of the turn comes after all its handlers, in order`()
-        async throws
-    {
+    @Test(arguments: Cause.allCases)
+    func `what is for the end of the turn comes after all its handlers, in order`(
+        handlerOf cause: Cause
+    ) async throws {
         let order = AsyncStream.makeStream(of: Int.self)
-        let timer = try TimerSource(on: loop) { [loop] in
+        let called = try cause.call(on: loop) { [loop] in
             loop.afterTurn {
                 order.continuation.yield(2)
                 loop.afterTurn { order.continuation.yield(4) }
@@ -86,7 +86,6 @@ struct EventLoopTests {
             loop.afterTurn { order.continuation.yield(3) }
             order.continuation.yield(1)
         }
-        try timer.arm(at: 0)
         queue.sync { loop.afterTurn { order.continuation.yield(0) } }
         var received: [Int] = []
         var iterator = order.stream.makeAsyncIterator()
@@ -95,6 +94,7 @@ struct EventLoopTests {
         }
         // The one from outside of a handler comes whenever the queue is free.
         #expect(received.filter { $0 != 0 } == [1, 2, 3, 4])
+        withExtendedLifetime(called) {}
     }
 
     @Test(arguments: UInt64(0)..<4)
@@ -119,26 +119,28 @@ struct EventLoopTests {
         }
         while received.withLock(\.self) < sent {
             var events = Events()
-            let timer = try TimerSource(on: loop, handler: events.handler)
-            try timer.arm(at: Clock.bootMicroseconds() + 1_000)
+            let timer = TimerSource(on: loop, handler: events.handler)
+            timer.arm(at: Clock.bootMicroseconds() + 1_000)
             await events.next()
         }
         #expect(received.withLock(\.self) == sent)
         withExtendedLifetime(sources) {}
     }
 
-    @Test func `its threads end with it`() throws {
+    @Test(arguments: Cause.allCases)
+    func `its threads end with it`(afterHandlerOf cause: Cause) throws {
         weak var watched: EventLoop?
         let ended = DispatchSemaphore(value: 0)
         do {
             let mortal = try EventLoop(queue: DispatchQueue(label: "mortal"))
             watched = mortal
-            let timer = try TimerSource(on: mortal) { ended.signal() }
-            try timer.arm(at: 0)
+            let called = try cause.call(on: mortal) { ended.signal() }
             ended.wait()
+            withExtendedLifetime(called) {}
         }
-        // The thread that served the timer may still be on its way out of the turn.
-        for _ in 0..<10_000 where watched != nil { sched_yield() }
+        // The thread that served the event may still be on its way out of the turn.
+        let deadline = Clock.bootMicroseconds() + 20_000_000
+        while watched != nil, Clock.bootMicroseconds() < deadline { sched_yield() }
         #expect(watched == nil)
     }
 }

@@ -51,6 +51,29 @@ struct Events {
     }
 }
 
+/// What calls a handler on a loop's queue.
+enum Cause: CaseIterable, Sendable {
+    case descriptor, timer
+
+    /// Calls `handler` once, soon, for as long as the answer is held.
+    func call(on loop: EventLoop, _ handler: @escaping @Sendable () -> Void) throws -> any Sendable
+    {
+        switch self {
+        case .descriptor:
+            let (ours, theirs) = try UnixConnection.pair()
+            let source = try DescriptorSource(ours, .reading, on: loop) {
+                if (try? ours.read(limitBytes: 1)) == .bytes([1]) { handler() }
+            }
+            _ = try theirs.send([1])
+            return (source, theirs)
+        case .timer:
+            let timer = TimerSource(on: loop, handler: handler)
+            timer.arm(at: 0)
+            return timer
+        }
+    }
+}
+
 /// Leaves an exit test's process with a code that nothing else uses, so that a crash before cannot
 /// look like success.
 func leave(_ isAsExpected: Bool) -> Never {

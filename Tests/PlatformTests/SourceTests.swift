@@ -127,23 +127,26 @@ struct SourceTests {
         peer.cancel()
     }
 
-    /// Comes back when the loop has served a timer that is due now, and what was there before it.
+    /// Comes back when the loop has served a descriptor that is ready now, and what was there
+    /// before it.
     private func turnOfTheLoop() async throws {
         var events = Events()
-        let timer = try TimerSource(on: loop, handler: events.handler)
-        try timer.arm(at: Clock.bootMicroseconds())
+        let (ours, theirs) = try UnixConnection.pair()
+        let source = try DescriptorSource(ours, .reading, on: loop, handler: events.handler)
+        try theirs.shutDown()
         await events.next()
+        queue.sync { source.cancel() }
     }
 
     @Test(arguments: UInt64(0)..<8)
     func `a timer fires once per arming and never early`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         var events = Events()
-        let timer = try TimerSource(on: loop, handler: events.handler)
+        let timer = TimerSource(on: loop, handler: events.handler)
         for _ in 0..<5 {
             let deadline =
                 Clock.bootMicroseconds() + Int64.random(in: -1_000...5_000, using: &random)
-            try timer.arm(at: deadline)
+            timer.arm(at: deadline)
             await events.next()
             #expect(Clock.bootMicroseconds() >= deadline)
         }
@@ -153,25 +156,25 @@ struct SourceTests {
         let count = Mutex(0)
         var events = Events()
         let handler = events.handler
-        let timer = try TimerSource(on: loop) {
+        let timer = TimerSource(on: loop) {
             count.withLock { $0 += 1 }
             handler()
         }
         // Due at once, but taken back in the same turn of the queue that would deliver it.
-        try queue.sync {
-            try timer.arm(at: 0)
-            try timer.arm(at: nil)
-            try timer.arm(at: -5)
-            try timer.arm(at: .max)
+        queue.sync {
+            timer.arm(at: 0)
+            timer.arm(at: nil)
+            timer.arm(at: -5)
+            timer.arm(at: .max)
         }
-        try queue.sync { try timer.arm(at: Clock.bootMicroseconds() + 2_000) }
+        queue.sync { timer.arm(at: Clock.bootMicroseconds() + 2_000) }
         await events.next()
         #expect(count.withLock(\.self) == 1)
         // The same deadline again is a new arming once it has passed.
         let passed = Clock.bootMicroseconds()
-        try timer.arm(at: passed)
+        timer.arm(at: passed)
         await events.next()
-        try timer.arm(at: passed)
+        timer.arm(at: passed)
         await events.next()
         #expect(count.withLock(\.self) == 3)
     }

@@ -4,8 +4,8 @@ import Platform
 import Scheduling
 
 extension Daemon {
-    func connectPresentation() throws(SystemError) {
-        let bus = try NotificationBus(
+    func connectPresentation() {
+        let bus = NotificationBus(
             loop: loop, bootClock: Clock.bootMicroseconds
         ) { [weak self] report in
             // Called on the daemon's queue, also in the middle of a turn: it gets one of its own.

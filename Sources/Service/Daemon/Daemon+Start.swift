@@ -151,7 +151,7 @@ extension Daemon {
     }
 
     private func startSources() throws(SystemError) {
-        timer = try TimerSource(on: loop) { [weak self] in
+        timer = TimerSource(on: loop) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
         sources.clock = try ClockChangeSource(on: loop) { [weak self] in
@@ -167,7 +167,7 @@ extension Daemon {
                 })
         }
         watchZones()
-        try connectPresentation()
+        connectPresentation()
         try endpoint.start { [weak self] wake in
             self?.assumeIsolated { $0.handle(wake) }
         }

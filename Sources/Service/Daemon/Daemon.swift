@@ -217,15 +217,11 @@ package actor Daemon {
     /// The one timer of the daemon: whatever is due next.
     func armTimer(at now: Moment) {
         let deadlines = [
-            scheduler.nextDeadline?.microseconds, commits.patienceEnds?.microseconds,
-            beat.nextBeat, beat.nextStatus, storage.nextTry(commits), nextZoneCheck,
+            scheduler.nextDeadline.map { Rousing.alarm(for: $0, at: now.boot).microseconds },
+            commits.patienceEnds?.microseconds, beat.nextBeat, beat.nextStatus,
+            storage.nextTry(commits), nextZoneCheck,
         ]
-        do {
-            try timer?.arm(at: deadlines.compactMap(\.self).min())
-        } catch {
-            // timerfd_settime(2) fails for no argument that is made here.
-            preconditionFailure("\(error)")
-        }
+        timer?.arm(at: deadlines.compactMap(\.self).min())
     }
 
     func timerFired() {

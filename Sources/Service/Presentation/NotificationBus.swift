@@ -37,13 +37,13 @@ package final class NotificationBus: @unchecked Sendable {
         loop: EventLoop, address: String? = nil, timing: PresenterTiming = PresenterTiming(),
         bootClock: @escaping () -> Int64 = Clock.bootMicroseconds,
         report: @escaping (PresenterReport) -> Void
-    ) throws(SystemError) {
+    ) {
         self.loop = loop
         self.address = address
         self.bootClock = bootClock
         self.report = report
         presenter = Presenter(timing: timing)
-        timer = try TimerSource(on: loop) { [weak self] in self?.handle(.timerFired) }
+        timer = TimerSource(on: loop) { [weak self] in self?.handle(.timerFired) }
     }
 
     /// Connects already now, so that the first delivery does not have to wait for it.
@@ -117,16 +117,7 @@ package final class NotificationBus: @unchecked Sendable {
         case .report(let news):
             report(news)
         case .armTimer(let instant):
-            arm(until: instant)
-        }
-    }
-
-    private func arm(until instant: Int64?) {
-        do throws(SystemError) {
-            try timer?.arm(at: instant)
-        } catch {
-            // timerfd_settime fails only for arguments that TimerSource does not pass.
-            preconditionFailure("arming the presenter's timer: \(error)")
+            timer?.arm(at: instant)
         }
     }
 }
