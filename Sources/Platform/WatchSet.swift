@@ -125,8 +125,12 @@ final class WatchSet: Sendable {
             watch.armed != watch.interest
         else { return }
         state[token]?.armed = watch.interest
-        // epoll_ctl(2) fails to change a registered descriptor for nothing but a wrong argument.
-        try? control(EPOLL_CTL_MOD, watch.descriptor, watch.interest.events, token)
+        do throws(Errno) {
+            try control(EPOLL_CTL_MOD, watch.descriptor, watch.interest.events, token)
+        } catch {
+            // epoll_ctl(2) fails to change a registered descriptor for a wrong argument only.
+            preconditionFailure("a descriptor cannot be watched any more: \(error)")
+        }
     }
 
     /// No handler starts after this, when called on the queue that serves.
