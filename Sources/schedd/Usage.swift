@@ -9,6 +9,7 @@ enum Usage {
         OptionSpecification("state-dir", value: "DIR"),
         OptionSpecification("zoneinfo", value: "DIR"),
         OptionSpecification("localtime", value: "FILE"),
+        OptionSpecification("zone-check", value: "SECONDS"),
         OptionSpecification("help", short: "h"),
         OptionSpecification("version"),
     ]
@@ -26,6 +27,9 @@ enum Usage {
                              [$XDG_STATE_HOME/schedd, else ~/.local/state/schedd]
           --zoneinfo DIR     the zone files [$TZDIR, else /usr/share/zoneinfo]
           --localtime FILE   what names the machine's zone, unless TZ is set [/etc/localtime]
+          --zone-check SECONDS
+                             how often both are looked at without word of a change, as a
+                             file system over the network gives none [86400]
           -h, --help         this text
           --version          the version
 

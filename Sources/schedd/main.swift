@@ -27,10 +27,24 @@ func configuration(_ options: ParsedOptions) -> Configuration {
         return Configuration(
             socketPath: socketPath ?? "", stateDirectory: stateDirectory ?? "",
             zoneDirectory: options.value(of: "zoneinfo"),
-            localtimeFile: options.value(of: "localtime"))
+            localtimeFile: options.value(of: "localtime"),
+            zoneCheckSeconds: zoneCheckSeconds(options))
     } catch {
         fail("\(error)")
     }
+}
+
+func zoneCheckSeconds(_ options: ParsedOptions) -> Int {
+    guard let text = options.value(of: "zone-check") else {
+        return Configuration.usualZoneCheckSeconds
+    }
+    let range = Configuration.zoneCheckSecondsRange
+    guard let seconds = Int(text), range.contains(seconds) else {
+        fail(
+            "--zone-check takes \(range.lowerBound) to \(range.upperBound) seconds, but was given "
+                + "\"\(text)\"; see schedd --help", status: 2)
+    }
+    return seconds
 }
 
 func parse(_ arguments: [String]) -> ParsedOptions {

@@ -9,14 +9,23 @@ package struct Configuration: Sendable {
     package var zoneDirectory: String?
     /// What names the machine's zone; nil = /etc/localtime.
     package var localtimeFile: String?
+    /// After how many seconds the zones are looked at again without having been told of a change.
+    package var zoneCheckSeconds: Int
 
+    /// An update of the zone files may signal nothing.
+    package static let usualZoneCheckSeconds = 86_400
+    package static let zoneCheckSecondsRange = 1...31_536_000
+
+    /// - Parameter zoneCheckSeconds: within `zoneCheckSecondsRange`.
     package init(
         socketPath: String, stateDirectory: String, zoneDirectory: String? = nil,
-        localtimeFile: String? = nil
+        localtimeFile: String? = nil, zoneCheckSeconds: Int = usualZoneCheckSeconds
     ) {
+        precondition(Self.zoneCheckSecondsRange.contains(zoneCheckSeconds))
         self.socketPath = socketPath
         self.stateDirectory = stateDirectory
         self.zoneDirectory = zoneDirectory
         self.localtimeFile = localtimeFile
+        self.zoneCheckSeconds = zoneCheckSeconds
     }
 }

@@ -5,15 +5,15 @@ import Platform
 import Scheduling
 
 extension Daemon {
-    /// An update of the zone files may signal nothing, so they are looked at once a day as well.
-    static let zoneCheckMicroseconds: Int64 = 86_400 * 1_000_000
+    /// An update of the zone files may signal nothing, so they are looked at now and then as well.
+    private var zoneCheckMicroseconds: Int64 { Int64(configuration.zoneCheckSeconds) * 1_000_000 }
 
     /// When nothing has changed for so long, a replacement in several steps is complete: they are
     /// looked at once more, and what is missing now has been removed.
     static let zoneSettlingMicroseconds: Int64 = 2_000_000
 
     /// Watches what names the machine's zone and the zone files; a watch that cannot be made is
-    /// said, and leaves the daily look.
+    /// said, and leaves the look now and then.
     func watchZones() {
         do throws(SystemError) {
             let localtime = try DirectoryWatch(names: zones.localtimeNames, on: loop) {
@@ -22,7 +22,7 @@ extension Daemon {
             try localtime.add(zones.localtimeDirectory)
             sources.localtime = localtime
         } catch {
-            journal.log(.warning, "changes of the machine's zone are seen once a day: \(error)")
+            journal.log(.warning, "the machine's zone is only looked at now and then: \(error)")
         }
         do throws(SystemError) {
             let files = try DirectoryWatch(on: loop) { [weak self] in
@@ -31,9 +31,9 @@ extension Daemon {
             try files.add(tree: zones.zoneDirectory)
             sources.zoneFiles = files
         } catch {
-            journal.log(.warning, "updates of the zone files are seen once a day: \(error)")
+            journal.log(.warning, "the zone files are only looked at now and then: \(error)")
         }
-        nextZoneCheck = Clock.bootMicroseconds() + Self.zoneCheckMicroseconds
+        nextZoneCheck = Clock.bootMicroseconds() + zoneCheckMicroseconds
     }
 
     /// The wall clock was set, or the machine came back from sleep, perhaps in another zone.
@@ -60,7 +60,7 @@ extension Daemon {
         let change = zones.reload(believesAbsence: believesAbsence)
         let wait =
             isSettled && !zones.isInQuestion
-            ? Self.zoneCheckMicroseconds : Self.zoneSettlingMicroseconds
+            ? zoneCheckMicroseconds : Self.zoneSettlingMicroseconds
         nextZoneCheck = Clock.bootMicroseconds() + wait
         guard let (local, named) = change else {
             // The next look may have moved.
