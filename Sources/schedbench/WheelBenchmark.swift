@@ -25,6 +25,7 @@ enum WheelBenchmark {
     static func run() -> [ReportRow] {
         var rows: [ReportRow] = []
         var replacing: [Double] = []
+        var touching: [Double] = []
         for count in counts {
             var ours = measureWheel(count)
             var heap = measureHeap(count)
@@ -33,17 +34,26 @@ enum WheelBenchmark {
                 heap = heap.best(measureHeap(count))
             }
             replacing.append(ours.replace)
+            touching.append((0..<3).map { _ in measureMemory(count) }.min() ?? .infinity)
             // The target is for a million; below, the heap is in the processor's cache.
             let times = count == counts.last ? 5.0 : nil
             rows.append(row("add", count, ours.add, heap.add, times: nil))
             rows.append(row("cancel + add", count, ours.replace, heap.replace, times: times))
             rows.append(row("expire", count, ours.expire, heap.expire, times: nil))
         }
-        if let least = replacing.first, let most = replacing.last {
-            rows.append(
-                .limited("cancel + add, a million to a thousand", most / least, unit: "x", to: 3))
-        }
+        // Nothing grows but the way to the memory: a bare array of as many entries shows that.
+        let name = "cancel + add, a million to a thousand"
+        let growth = growth(replacing)
+        rows.append(.limited(name, growth, unit: "x", to: 3))
+        rows.append(
+            .compared(
+                name, ours: growth, to: self.growth(touching), of: "an array, touched at random",
+                unit: "x", atMost: 1))
         return rows
+    }
+
+    private static func growth(_ costs: [Double]) -> Double {
+        (costs.last ?? .infinity) / (costs.first ?? .infinity)
     }
 
     private static func row(
@@ -96,6 +106,30 @@ enum WheelBenchmark {
         }
         precondition(expired == count)
         return costs(add, replace, expire, count: count, replaced: load.later.count)
+    }
+
+    /// What it costs to change one entry at random of an array of as many, as long as the wheel's.
+    private static func measureMemory(_ count: Int) -> Double {
+        struct Entry {
+            var deadline: Int64 = 0
+            var payload: UInt64 = 0
+            var id: UInt64 = 0
+        }
+        var entries = [Entry](repeating: Entry(), count: count)
+        var places = Array(0..<count)
+        var random = SplitMix(state: 1)
+        places.shuffle(using: &random)
+        let later = Load(count).later
+        let time = Stopwatch.processorNanoseconds {
+            var next = 0
+            for deadline in later {
+                entries[places[next]].deadline &+= deadline
+                entries[places[next]].id &+= 1
+                next = next + 1 == count ? 0 : next + 1
+            }
+        }
+        precondition(entries.reduce(0) { $0 + $1.id } == later.count)
+        return time / Double(later.count)
     }
 
     private static func measureHeap(_ count: Int) -> Costs {
