@@ -7,20 +7,27 @@ import TestSupport
 import Testing
 
 struct UntoldChangeTests {
-    /// A zone file with a second name outside of the watched folder: what is written by that name
-    /// is told to the watchers of the other folder only.
+    /// What is read of the machine's civil time.
+    enum Subject: CaseIterable {
+        case zoneFile, localtime
+    }
+
+    /// A file with a second name outside of the watched folders: what is written by that name is
+    /// told to the watchers of the other folder only.
     private struct Backdoor {
         let path: String
         let bytes: Data
 
-        init(_ zones: PrivateZones, in bed: TestBed) throws {
-            path = bed.root + "/moved"
+        init(to subject: Subject, _ zones: PrivateZones, in bed: TestBed) throws {
+            path = bed.root + "/backdoor"
+            if subject == .localtime { try zones.makeLocaltimeAFile() }
             try FileManager.default.linkItem(
-                atPath: zones.folder + "/Test/Moved", toPath: path)
+                atPath: subject == .localtime ? zones.localtime : zones.folder + "/Test/Moved",
+                toPath: path)
             bytes = Data(try CompiledZones(rules: PrivateZones.update).bytes("Test/Moved"))
         }
 
-        /// The zone moves from UTC+3 to UTC+4, an hour earlier for what is due by its clocks.
+        /// From UTC+3 to UTC+4: an hour earlier for what is due by its clocks.
         func install() throws {
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             // One write over a file of the same form: nobody sees a part of it.
@@ -29,15 +36,16 @@ struct UntoldChangeTests {
         }
     }
 
-    private func add(to connection: RawConnection) throws -> Int {
+    /// Adds a request that is due by the clocks of the subject, and says when.
+    private func add(_ subject: Subject, to connection: RawConnection) throws -> Int {
         // Half a day away, so that nothing is due during the test.
         let hour = Int(Clock.wallMicroseconds() / 3_600_000_000 + 12) % 24
+        var calendar: [String: Any] = ["hour": [hour]]
+        if subject == .zoneFile { calendar["timeZone"] = "Test/Moved" }
         try connection.add([
             [
                 "identifier": "moved", "content": ["title": "M"],
-                "trigger": [
-                    "calendar": ["hour": [hour], "timeZone": "Test/Moved"], "repeats": true,
-                ],
+                "trigger": ["calendar": calendar, "repeats": true],
             ]
         ])
         return try next(connection)
@@ -52,16 +60,17 @@ struct UntoldChangeTests {
 
     /// What makes schedd look: the world does something, perhaps again and again.
     private func expectLook(
+        at subject: Subject,
         environment: (TestBed) throws -> [String: String?] = { _ in [:] },
         because happens: (TestBed) throws -> () throws -> Void
     ) throws {
         try TestBed.run { bed in
             let zones = try PrivateZones(in: bed)
-            let backdoor = try Backdoor(zones, in: bed)
+            let backdoor = try Backdoor(to: subject, zones, in: bed)
             let variables = try environment(bed).merging(["TZ": nil]) { $1 }
             let daemon = try bed.daemon(zones.arguments, environment: variables)
             let connection = try bed.connect()
-            let before = try add(to: connection)
+            let before = try add(subject, to: connection)
             let happen = try happens(bed)
 
             try backdoor.install()
@@ -81,18 +90,24 @@ struct UntoldChangeTests {
         }
     }
 
-    @Test func `at resume, as the kernel tells it, the zones are looked at again`() throws {
+    @Test(arguments: Subject.allCases)
+    func `at resume, as the kernel tells it, the zones are looked at again`(
+        _ subject: Subject
+    ) throws {
         try SystemClock.exclusively { clock in
-            try expectLook { _ in { try clock.step() } }
+            try expectLook(at: subject) { _ in { try clock.step() } }
         }
     }
 
-    @Test(arguments: [true, false])
-    func `when logind tells of sleep, the zones are looked at again`(begins: Bool) throws {
+    @Test(arguments: [true, false], Subject.allCases)
+    func `when logind tells of sleep, the zones are looked at again`(
+        begins: Bool, _ subject: Subject
+    ) throws {
         // Another test's step of the clock would be told as well.
         try SystemClock.exclusively { _ in
             var bus: PrivateBus?
             try expectLook(
+                at: subject,
                 environment: { bed in
                     let made = try PrivateBus(in: bed)
                     bus = made
@@ -105,14 +120,17 @@ struct UntoldChangeTests {
         }
     }
 
-    @Test func `without any word, the zones are looked at again after a while`() throws {
+    @Test(arguments: Subject.allCases)
+    func `without any word, the zones are looked at again after a while`(
+        _ subject: Subject
+    ) throws {
         try TestBed.run { bed in
             let zones = try PrivateZones(in: bed)
-            let backdoor = try Backdoor(zones, in: bed)
+            let backdoor = try Backdoor(to: subject, zones, in: bed)
             _ = try bed.daemon(
                 zones.arguments + ["--zone-check", "1"], environment: ["TZ": nil])
             let connection = try bed.connect()
-            let before = try add(to: connection)
+            let before = try add(subject, to: connection)
             try backdoor.install()
             #expect(try Deadline.usual.waits { try next(connection) == before - Self.hour })
         }
