@@ -55,31 +55,19 @@ final class NotificationServer {
         let serverID: UInt32
     }
 
-    private let bus: OpaquePointer
+    private let name: BusName
+    private var bus: OpaquePointer { unsafe name.bus }
     private var unanswered: [Int: OpaquePointer] = unsafe [:]
     private var lastID: UInt32 = 0
     /// Every call so far.
     private(set) var calls: [Notify] = []
 
     init(on address: String) throws {
-        var made: OpaquePointer?
-        try Self.check(unsafe sd_bus_new(&made), "making a bus")
-        guard let made = unsafe made else { throw TestError.failed("no bus") }
-        unsafe bus = made
-        try Self.check(unsafe sd_bus_set_address(bus, address), "addressing the bus")
-        try Self.check(unsafe sd_bus_set_bus_client(bus, 1), "being a client")
-        try Self.check(unsafe sd_bus_start(bus), "connecting")
-        try Self.check(
-            unsafe sd_bus_request_name(bus, "org.freedesktop.Notifications", 0), "taking the name")
+        name = try BusName("org.freedesktop.Notifications", on: address)
     }
 
     deinit {
         unsafe unanswered.values.forEach { unsafe sd_bus_message_unref($0) }
-        unsafe sd_bus_flush_close_unref(bus)
-    }
-
-    private static func check(_ result: Int32, _ doing: String) throws {
-        if result < 0 { throw TestError.failed("\(doing): \(Errno(code: -result))") }
     }
 
     /// Takes everything that has arrived, without waiting; what is not Notify is answered at once.
@@ -88,7 +76,7 @@ final class NotificationServer {
         while true {
             var message: OpaquePointer?
             let result = unsafe sd_bus_process(bus, &message)
-            try Self.check(result, "reading the bus")
+            try BusName.check(result, "reading the bus")
             if result == 0 { break }
             guard let message = unsafe message else { continue }
             if let notify = try unsafe receive(message) { taken.append(notify) }
@@ -127,20 +115,18 @@ final class NotificationServer {
 
     /// Tells everyone that the user has dismissed it.
     func dismiss(_ notify: Notify) throws {
-        var made: OpaquePointer?
-        try Self.check(
-            unsafe sd_bus_message_new_signal(
-                bus, &made, "/org/freedesktop/Notifications", "org.freedesktop.Notifications",
-                "NotificationClosed"), "making a signal")
-        guard let signal = unsafe made else { return }
-        defer { unsafe sd_bus_message_unref(signal) }
-        for number in [notify.serverID, 2] {
-            var number = number
-            try Self.check(
-                unsafe sd_bus_message_append_basic(signal, CChar(UInt8(ascii: "u")), &number),
-                "filling a signal")
+        try unsafe name.emit(
+            "NotificationClosed", of: "org.freedesktop.Notifications",
+            at: "/org/freedesktop/Notifications"
+        ) { signal in
+            for number in [notify.serverID, 2] {
+                var number = number
+                let result = unsafe sd_bus_message_append_basic(
+                    signal, CChar(UInt8(ascii: "u")), &number)
+                if result < 0 { return result }
+            }
+            return 0
         }
-        try Self.check(unsafe sd_bus_send(bus, signal, nil), "sending a signal")
     }
 
     private func receive(_ message: OpaquePointer) throws -> Notify? {
@@ -195,11 +181,11 @@ final class NotificationServer {
         to message: OpaquePointer, filling fill: (OpaquePointer) -> Int32
     ) throws {
         var made: OpaquePointer?
-        try Self.check(
+        try BusName.check(
             unsafe sd_bus_message_new_method_return(message, &made), "making an answer")
         guard let reply = unsafe made else { return }
         defer { unsafe sd_bus_message_unref(reply) }
-        try Self.check(unsafe fill(reply), "filling an answer")
-        try Self.check(unsafe sd_bus_send(bus, reply, nil), "answering")
+        try BusName.check(unsafe fill(reply), "filling an answer")
+        try BusName.check(unsafe sd_bus_send(bus, reply, nil), "answering")
     }
 }
