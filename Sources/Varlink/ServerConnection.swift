@@ -35,7 +35,8 @@ package struct ServerConnection: Sendable {
         package var heldInputBytes = 64 << 10
         /// Output that waits before further calls are held back.
         package var outputHighWaterBytes = 256 << 10
-        /// Output that waits before the client counts as not reading: 4 MiB.
+        /// Output that waits before the client counts as not reading: 4 MiB. One reply may be
+        /// larger, so that up to this much and one reply more can wait.
         package var outputBytes = 4 << 20
 
         package init() {}
@@ -196,9 +197,7 @@ package struct ServerConnection: Sendable {
             !message.continues || slots[index].mode != .single,
             "only a call with more has more than one reply")
         if slots[index].mode != .oneway, !isOutputFailed {
-            let before = pendingOutputBytes
-            // A single large reply is no sign of a client that does not read.
-            guard before == 0 || before + message.bytes.count <= limits.outputBytes else {
+            guard unreadBytes(before: message) <= limits.outputBytes else {
                 dropSlowReader()
                 return false
             }
@@ -211,6 +210,14 @@ package struct ServerConnection: Sendable {
         }
         if !message.continues { finish(index) }
         return true
+    }
+
+    /// What tells, when a reply is made, whether the client reads. The reply itself does not: one
+    /// large reply is no sign of a client that does not read, whatever small one is before it. Nor
+    /// does what waits for earlier calls, since nobody could have read that; only a call that goes
+    /// on may not pile it up, while the others are few (`Limits.outstandingCalls`).
+    private func unreadBytes(before message: ReplyMessage) -> Int {
+        message.continues ? pendingOutputBytes : output.count
     }
 
     private func index(of id: CallID) -> Int? {

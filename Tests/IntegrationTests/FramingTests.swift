@@ -109,6 +109,34 @@ struct FramingTests {
         }
     }
 
+    /// A reply that is made at once, and one that waits for the disk.
+    @Test(arguments: ["GetStatus", "Add"])
+    func `a reply of over 4 MiB arrives whole behind a pipelined call`(first: String) throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let connection = try bed.connect()
+            let body = String(repeating: "x", count: 12_000)
+            for part in 0..<7 {
+                var adding = Scheduler.adding(
+                    (0..<60).map { Scheduler.request("r\(part)-\($0)", body: body) })
+                adding["whenFull"] = "queue"
+                let reply = try connection.call(Scheduler.add, adding)
+                #expect(reply["parameters"]["added"].array?.count == 60)
+            }
+            let ahead =
+                first == "Add"
+                ? try RawConnection.call(
+                    Scheduler.add, Scheduler.adding([Scheduler.request("x")], app: "other"))
+                : try RawConnection.call(Scheduler.status)
+            let list = try RawConnection.call("io.schedd.Scheduler.ListBacklog", ["app": "app"])
+            try connection.send(RawConnection.frame(ahead) + RawConnection.frame(list))
+            #expect(try connection.receive()?["error"].string == nil)
+            let reply = try #require(try connection.receiveBytes())
+            #expect(reply.count > 4 << 20)
+            #expect(try JSON(parsing: reply)["parameters"]["backlog"].array?.count == 356)
+        }
+    }
+
     @Test func `B84: half a message stores nothing, a whole one is stored once, unread`() throws {
         try TestBed.run { bed in
             let daemon = try bed.daemon()

@@ -189,7 +189,8 @@ import Varlink
         let update = ReplyMessage.update(["text": String(repeating: "x", count: 1000)])
         var sent = 0
         while connection.reply(to: call.id, update) { sent += 1 }
-        #expect(sent == 100_000 / update.bytes.count)
+        // What waits is over the limit only with the last one that was taken.
+        #expect(sent == 100_000 / update.bytes.count + 1)
         #expect(connection.pendingOutputBytes == 0)
         #expect(connection.closeReason() == .doesNotRead)
         let isSent = connection.reply(to: call.id, update)
@@ -215,6 +216,41 @@ import Varlink
         }
         #expect(written == large.bytes)
         #expect(connection.closeReason() == nil)
+    }
+
+    /// The second reply is large, and there is output before it or a reply that it waits for.
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `a reply larger than the output limit is sent behind another one`(
+        order: [Int]
+    ) throws {
+        var limits = ServerConnection.Limits()
+        limits.outputBytes = 100_000
+        var connection = ServerConnection(limits: limits)
+        connection.receive(call(0) + call(1))
+        let calls = connection.calls()
+        let replies = [
+            ReplyMessage.reply(["n": 0]),
+            ReplyMessage.reply(["text": String(repeating: "x", count: 500_000)]),
+        ]
+        for index in order {
+            let isSent = connection.reply(to: calls[index].id, replies[index])
+            #expect(isSent)
+        }
+        #expect(Array(connection.pendingOutput) == replies.flatMap(\.bytes))
+        #expect(connection.closeReason() == nil)
+    }
+
+    @Test func `a client that takes none of its replies is dropped at the limit`() throws {
+        var limits = ServerConnection.Limits()
+        limits.outputBytes = 100_000
+        var connection = ServerConnection(limits: limits)
+        connection.receive((0..<20).map { call($0) }.joined())
+        let large = ReplyMessage.reply(["text": String(repeating: "x", count: 30_000)])
+        var sent = 0
+        for call in connection.calls() where connection.reply(to: call.id, large) { sent += 1 }
+        #expect(sent == 100_000 / large.bytes.count + 1)
+        #expect(connection.pendingOutputBytes == 0)
+        #expect(connection.closeReason() == .doesNotRead)
     }
 
     // MARK: Ends

@@ -243,7 +243,8 @@ final class Endpoint {
                 if reason == .doesNotRead {
                     journal.log(
                         .notice,
-                        "dropped process \(session.peer.processID), which does not read its events")
+                        "dropped process \(session.peer.processID), "
+                            + "which does not read its replies or events")
                 }
             }
         }
