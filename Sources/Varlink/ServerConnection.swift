@@ -44,6 +44,8 @@ package struct ServerConnection: Sendable {
 
     package enum Event: Sendable {
         case call(Call)
+        /// A call that no service could serve, and that is answered with an error already.
+        case refused(method: String)
         /// The client has gone, or closed its side, during a `more` call: no reply is needed any
         /// more.
         case abandoned(CallID)
@@ -113,10 +115,9 @@ package struct ServerConnection: Sendable {
             finish(index)
             return .abandoned(id)
         }
-        while closeReason == nil, !isHoldingBack {
+        if closeReason == nil, !isHoldingBack {
             do {
-                guard let message = try nextMessage() else { break }
-                if let call = begin(try IncomingCall(message)) { return .call(call) }
+                if let message = try nextMessage() { return begin(try IncomingCall(message)) }
             } catch {
                 closeReason = .violation(error)
             }
@@ -139,7 +140,7 @@ package struct ServerConnection: Sendable {
     }
 
     /// A call that needs no service to be refused is answered here.
-    private mutating func begin(_ incoming: IncomingCall) -> Call? {
+    private mutating func begin(_ incoming: IncomingCall) -> Event {
         calls += 1
         let id = CallID(number: calls)
         slots.append(Slot(id: id, mode: incoming.mode))
@@ -148,10 +149,12 @@ package struct ServerConnection: Sendable {
         } else if let fault = incoming.payload.textFault {
             reply(to: id, .failure(.invalidParameter(fault)))
         } else {
-            return Call(
-                id: id, method: incoming.method, payload: incoming.payload, mode: incoming.mode)
+            return .call(
+                Call(
+                    id: id, method: incoming.method, payload: incoming.payload,
+                    mode: incoming.mode))
         }
-        return nil
+        return .refused(method: incoming.method)
     }
 
     /// Whether messages stay in the framer for now. A `more` call that goes on is the last one,

@@ -92,6 +92,20 @@ import Varlink
         #expect(connection.pendingOutputBytes == 0)
     }
 
+    @Test(arguments: [#","upgrade":true"#, #","parameters":{"a":"\ud800"}"#])
+    func `a call that is refused here is told of in its place`(_ flags: String) {
+        var connection = ServerConnection()
+        connection.receive(call(0) + call(1, flags) + call(2))
+        let methods = connection.events().map { event in
+            switch event {
+            case .call(let call): call.method
+            case .refused(let method): "refused \(method)"
+            case .abandoned, .close: "an end"
+            }
+        }
+        #expect(methods == ["a.b.M0", "refused a.b.M1", "a.b.M2"])
+    }
+
     @Test func `what follows a more call waits until it is over`() throws {
         var connection = ServerConnection()
         connection.receive(call(0) + call(1, #","more":true"#) + call(2))

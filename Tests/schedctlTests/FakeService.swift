@@ -66,7 +66,7 @@ final class FakeService: Sendable {
                     case .silence: isLast = false
                     }
                     guard flush(&server, socket), !isLast else { return }
-                case .abandoned: break
+                case .refused, .abandoned: break
                 case .close: return
                 }
             }

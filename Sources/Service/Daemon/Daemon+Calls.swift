@@ -58,7 +58,7 @@ extension Daemon {
             let selection = try selection(given.app, given.identifiers, all: given.all)
             decide(.dismissalAsked(selection, call: token(address, .manager)))
         case ManagerMethod.Import.name:
-            try takeImport(call.parameters(of: ManagerMethod.Import.self), address)
+            try takeImport(call, address)
         case ManagerMethod.GetStatus.name:
             _ = try call.parameters(of: ManagerMethod.GetStatus.self)
             endpoint.reply(to: address, .reply(status()))

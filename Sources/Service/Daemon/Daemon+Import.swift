@@ -10,20 +10,21 @@ extension Daemon {
     /// Requests of one import.
     static let importLimit = 20_000
 
-    func takeImport(
-        _ given: ManagerMethod.Import.Parameters, _ address: CallAddress
-    ) throws {
+    func takeImport(_ call: Call, _ address: CallAddress) throws {
+        // Whatever is wrong with a part, the parts before it are not those of the next import.
+        var goesOn = false
+        defer { if !goesOn { endpoint.endImport(of: address.session) } }
+        let given = try call.parameters(of: ManagerMethod.Import.self)
         let gathered = endpoint.gatherImport(given.requests, in: address.session)
         guard gathered.count <= Self.importLimit else {
-            endpoint.takeImport(of: address.session)
             throw RequestError.tooLarge(
                 field: "requests", size: gathered.count, limit: Self.importLimit)
         }
         if given.moreFollows == true {
+            goesOn = true
             endpoint.reply(to: address, .reply(ManagerMethod.Import.Reply(items: [])))
             return
         }
-        endpoint.takeImport(of: address.session)
         let batches = try batches(of: gathered)
         decide(
             .importAsked(

@@ -85,8 +85,8 @@ final class Endpoint {
         return session.gatheredImport
     }
 
-    /// Forgets the parts of an import: they are being decided on, or refused.
-    func takeImport(of id: SessionID) {
+    /// Forgets the parts of an import: they are being decided on, or one of them was refused.
+    func endImport(of id: SessionID) {
         sessions[id]?.gatheredImport = []
     }
 
@@ -235,6 +235,8 @@ final class Endpoint {
             switch event {
             case .call(let call):
                 onCall(session.id, call)
+            case .refused(let method):
+                if method == ManagerMethod.Import.name { endImport(of: session.id) }
             case .abandoned:
                 session.parts = nil
                 session.subscription = nil

@@ -1,0 +1,88 @@
+// Imports over the socket: parts that belong together, and those of a refused import that do not.
+
+import Foundation
+import Testing
+
+struct ImportTests {
+    private static let method = "io.schedd.Manager.Import"
+
+    private static func exported(
+        _ identifier: String, app: String = "app", trigger: [String: Any]? = nil
+    ) -> [String: Any] {
+        var request = Scheduler.request(identifier)
+        if let trigger { request["trigger"] = trigger }
+        return ["app": app, "request": request]
+    }
+
+    /// The text of a call.
+    private static func call(_ requests: [Any], moreFollows: Bool = false) throws -> String {
+        var parameters: [String: Any] = ["requests": requests]
+        if moreFollows { parameters["moreFollows"] = true }
+        return try RawConnection.call(method, parameters)
+    }
+
+    /// A part of an import that is refused.
+    struct Refused: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let error: String
+    }
+
+    private static let bad = Result {
+        let part = try call([exported("bad")])
+        return [
+            Refused(
+                testDescription: "a number for an app",
+                text: try call([["app": 5, "request": Scheduler.request("x")]]),
+                error: "org.varlink.service.InvalidParameter"),
+            Refused(
+                testDescription: "a title that is no text",
+                text: part.replacing("Tea", with: #"\ud800"#),
+                error: "org.varlink.service.InvalidParameter"),
+            Refused(
+                testDescription: "an upgrade",
+                text: part.replacing(#""method""#, with: #""upgrade":true,"method""#),
+                error: "org.varlink.service.MethodNotImplemented"),
+            Refused(
+                testDescription: "an app that is none",
+                text: try call([exported("x", app: "-")]),
+                error: "io.schedd.Manager.InvalidRequest"),
+        ]
+    }
+
+    @Test func `parts are one import`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let connection = try bed.connect()
+            for name in ["a", "b"] {
+                try connection.send(message: Self.call([Self.exported(name)], moreFollows: true))
+                #expect(try connection.receive()?["parameters"]["items"].array?.isEmpty == true)
+            }
+            #expect(try connection.pending() == [])
+            try connection.send(message: Self.call([Self.exported("c")]))
+            #expect(try connection.receive()?["parameters"]["items"].array?.count == 3)
+            #expect(try connection.pending() == ["a", "b", "c"])
+        }
+    }
+
+    @Test func `parts of a refused import are not added with the next one`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let connection = try bed.connect()
+            for (index, refused) in try Self.bad.get().enumerated() {
+                try connection.send(message: Self.call([Self.exported("old")], moreFollows: true))
+                #expect(try connection.receive()?["error"].string == nil)
+                try connection.send(message: refused.text)
+                #expect(
+                    try connection.receive()?["error"].string == refused.error,
+                    "\(refused.testDescription)")
+                let next = Self.exported("next", app: "app\(index)")
+                try connection.send(message: Self.call([next]))
+                #expect(
+                    try connection.receive()?["parameters"]["items"].array?.count == 1,
+                    "after \(refused.testDescription)")
+            }
+            #expect(try connection.pending() == [])
+        }
+    }
+}
