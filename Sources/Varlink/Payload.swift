@@ -30,6 +30,9 @@ package struct Payload: Sendable {
         self.root = root
     }
 
+    /// The length of the message that it came in, without its NUL.
+    package var messageBytes: Int { document.bytes.count }
+
     /// Path of the first string or name in it that is no text: invalid UTF-8, U+0000 or a lone
     /// surrogate.
     var textFault: String? {

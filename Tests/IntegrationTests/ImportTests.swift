@@ -65,6 +65,28 @@ struct ImportTests {
         }
     }
 
+    @Test func `more than 64 MiB are refused, and none of it is kept`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let connection = try bed.connect()
+            let text = try Self.call([Self.exported("x")], moreFollows: true)
+            let padding = String(repeating: " ", count: (1 << 20) - text.utf8.count)
+            let part = RawConnection.frame(text.dropLast() + padding + "}")
+            for _ in 0..<64 {
+                try connection.send(part)
+                #expect(try connection.receive()?["error"].string == nil)
+            }
+            try connection.send(part)
+            let reply = try connection.receive()
+            #expect(reply?["error"].string == "io.schedd.Manager.InvalidRequest")
+            #expect(reply?["parameters"]["field"].string == "requests")
+            let reason = reply?["parameters"]["reason"].string
+            #expect(reason == "has 68157440 bytes, the limit is 67108864")
+            try connection.send(message: Self.call([Self.exported("y")]))
+            #expect(try connection.receive()?["parameters"]["items"].array?.count == 1)
+        }
+    }
+
     @Test func `parts of a refused import are not added with the next one`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

@@ -7,19 +7,13 @@ import SchedulerInterface
 import Varlink
 
 extension Daemon {
-    /// Requests of one import.
-    static let importLimit = 20_000
-
     func takeImport(_ call: Call, _ address: CallAddress) throws {
         // Whatever is wrong with a part, the parts before it are not those of the next import.
         var goesOn = false
         defer { if !goesOn { endpoint.endImport(of: address.session) } }
         let given = try call.parameters(of: ManagerMethod.Import.self)
-        let gathered = endpoint.gatherImport(given.requests, in: address.session)
-        guard gathered.count <= Self.importLimit else {
-            throw RequestError.tooLarge(
-                field: "requests", size: gathered.count, limit: Self.importLimit)
-        }
+        let gathered = try endpoint.gatherImport(
+            given.requests, callBytes: call.payload.messageBytes, in: address.session)
         if given.moreFollows == true {
             goesOn = true
             endpoint.reply(to: address, .reply(ManagerMethod.Import.Reply(items: [])))

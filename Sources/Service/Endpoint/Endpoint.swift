@@ -3,6 +3,7 @@
 
 import Glibc
 import Platform
+import Scheduling
 import SchedulerInterface
 import Varlink
 
@@ -78,16 +79,16 @@ final class Endpoint {
 
     /// Adds a part to the import that a session sends; returns what it has sent so far.
     func gatherImport(
-        _ part: [Wire.ExportedRequest], in id: SessionID
-    ) -> [Wire.ExportedRequest] {
+        _ part: [Wire.ExportedRequest], callBytes: Int, in id: SessionID
+    ) throws(RequestError) -> [Wire.ExportedRequest] {
         guard let session = sessions[id] else { return part }
-        session.gatheredImport += part
-        return session.gatheredImport
+        try session.gatheredImport.add(part, callBytes: callBytes)
+        return session.gatheredImport.requests
     }
 
     /// Forgets the parts of an import: they are being decided on, or one of them was refused.
     func endImport(of id: SessionID) {
-        sessions[id]?.gatheredImport = []
+        sessions[id]?.gatheredImport = GatheredImport()
     }
 
     // MARK: Input

@@ -34,8 +34,7 @@ final class Session {
     /// The call that is being answered in parts.
     var parts: (call: CallID, stream: PartStream)?
     var subscription: Subscription?
-    /// Parts of an import that have come so far.
-    var gatheredImport: [Wire.ExportedRequest] = []
+    var gatheredImport = GatheredImport()
     /// Nothing more is read or answered; what waits is still written.
     var isClosing = false
 
