@@ -38,14 +38,19 @@ package struct Batch: Sendable {
     package var app: String
     package var requests: [Request]
     package var whenFull: FullPolicy
+    /// Where each request stands in the list of an import, ascending; nil = as in `requests`.
+    /// Errors name it, and requests are numbered by it, over the batches of all apps.
+    package var places: [Int]?
     /// Zones that the batch names and that `Scheduler.knows(zone:)` denied.
     package var zones: [String: Zone]
 
     package init(
-        app: String, requests: [Request], whenFull: FullPolicy = .fail, zones: [String: Zone] = [:]
+        app: String, requests: [Request], places: [Int]? = nil, whenFull: FullPolicy = .fail,
+        zones: [String: Zone] = [:]
     ) {
         self.app = app
         self.requests = requests
+        self.places = places
         self.whenFull = whenFull
         self.zones = zones
     }

@@ -34,7 +34,8 @@ extension Scheduler {
         var waiting: [Candidate] = []
         var immediate: [Request] = []
         for (index, request) in batch.requests.enumerated() {
-            let field = "requests[\(index)]"
+            let place = batch.places?[index]
+            let field = "requests[\(place ?? index)]"
             guard seen.insert(request.identifier).inserted else {
                 throw .invalid(
                     field: field + ".identifier", reason: "is in this batch more than once")
@@ -44,9 +45,10 @@ extension Scheduler {
                 continue
             }
             let next = try first(of: request.trigger, field: field + ".trigger", at: now)
+            let number = place ?? waiting.count
             let pending = PendingRequest(
-                app: batch.app, request: request,
-                sequence: lastSequence + Int64(waiting.count) + 1, added: now.wall, next: next)
+                app: batch.app, request: request, sequence: lastSequence + Int64(number) + 1,
+                added: now.wall, next: next)
             let replaced = apps[batch.app]?.pending[request.identifier]?.pending
             waiting.append(Candidate(pending: pending, replaced: replaced))
         }
@@ -125,7 +127,7 @@ extension Scheduler {
         _ batch: Batch, candidates: [Candidate], immediate: [Request], evicted: Set<Int64>,
         call: CallToken, at now: Moment, _ effects: inout [Effect]
     ) {
-        lastSequence += Int64(candidates.count)
+        lastSequence = candidates.last?.pending.sequence ?? lastSequence
         var evictions: [Evicted] = []
         let queue =
             evicted.isEmpty ? [] : requests(of: Selection(app: batch.app, identifiers: nil))

@@ -65,6 +65,31 @@ struct ImportTests {
         }
     }
 
+    @Test func `requests of one instant fire in the order of the list`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let connection = try bed.connect()
+            let instant = Int((Date().timeIntervalSince1970 + 1) * 1_000_000)
+            let names = [("first", "zeta"), ("second", "alpha"), ("third", "zeta")]
+            let requests = names.map { name, app in
+                Self.exported(name, app: app, trigger: ["date": ["atUsec": instant]])
+            }
+            try connection.send(message: Self.call(requests))
+            let items = try connection.receive()?["parameters"]["items"].array
+            #expect(items?.map { $0["identifier"].string } == ["first", "second", "third"])
+            let method = "io.schedd.Manager.ListDelivered"
+            let isDelivered = try Deadline.usual.waits {
+                try connection.call(method)["parameters"]["delivered"].array?.count == 3
+            }
+            #expect(isDelivered)
+            let delivered = try connection.call(method)["parameters"]["delivered"].array ?? []
+            let order = delivered.sorted {
+                ($0["delivery"].int ?? 0) < ($1["delivery"].int ?? 0)
+            }
+            #expect(order.map { $0["identifier"].string } == ["first", "second", "third"])
+        }
+    }
+
     @Test func `more than 64 MiB are refused, and none of it is kept`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

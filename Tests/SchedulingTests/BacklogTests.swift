@@ -150,9 +150,51 @@ import Testing
             reply
                 == .refused(
                     .invalid(
-                        field: "requests[1].identifier", reason: "is in this batch more than once"))
+                        field: "requests[2].identifier", reason: "is in this batch more than once"))
         )
         #expect(world.pending().isEmpty)
         #expect(world.events.isEmpty)
+    }
+
+    @Test func `an import's list is in order over its apps`() {
+        var world = World(at: Self.start)
+        world.add([request("before", .date(minutes(9)))])
+        let reply = take(
+            [
+                Batch(
+                    app: "a", requests: numbered([-1]) + [request("second", .date(minutes(9)))],
+                    places: [1, 2]),
+                Batch(
+                    app: "z",
+                    requests: [
+                        request("first", .date(minutes(9))), request("third", .date(minutes(9))),
+                    ],
+                    places: [0, 3]),
+            ], in: &world)
+        guard case .imported(let items)? = reply else {
+            Issue.record("\(String(describing: reply))")
+            return
+        }
+        #expect(items.map(\.key.identifier) == ["first", "n-1", "second", "third"])
+        world.add([request("after", .date(minutes(9)))])
+        world.run(to: minutes(10))
+        #expect(
+            world.takePresented().map(\.identifier)
+                == ["before", "first", "second", "third", "after"])
+    }
+
+    @Test func `an import's error counts in its list, and what is past counts too`() {
+        var world = World(at: Self.start)
+        let reply = take(
+            [
+                Batch(app: "a", requests: numbered([1, 2]), places: [0, 4]),
+                Batch(app: "b", requests: numbered([-1, 1, 1]), places: [1, 2, 3]),
+            ], in: &world)
+        #expect(
+            reply
+                == .refused(
+                    .invalid(
+                        field: "requests[3].identifier", reason: "is in this batch more than once"))
+        )
     }
 }

@@ -8,7 +8,7 @@ extension Model {
         zones.merge(batch.zones) { old, _ in old }
         var entries: [Entry] = []
         for (index, request) in batch.requests.enumerated() {
-            let field = "requests[\(index)]"
+            let field = "requests[\(batch.places?[index] ?? index)]"
             guard !batch.requests[..<index].contains(where: { $0.identifier == request.identifier })
             else {
                 return .invalid(field: field + ".identifier")
@@ -18,9 +18,10 @@ extension Model {
                 if case .date = request.trigger { return .inPast }
                 return .neverFires
             }
+            let place = batch.places?[index] ?? entries.count
             entries.append(
                 Entry(
-                    app: batch.app, request: request, order: orders + entries.count + 1,
+                    app: batch.app, request: request, order: orders + place + 1,
                     added: now.wall, due: due))
         }
         let before = pending.filter { $0.key.app == batch.app }
@@ -50,7 +51,7 @@ extension Model {
         _ batch: Batch, _ entries: [Entry], leaving: Set<Int>, before: [RequestKey: Entry],
         at now: Moment, _ outcome: inout Outcome
     ) -> Answer {
-        orders += entries.count
+        orders = entries.last?.order ?? orders
         var evicted: [Answer.Line] = []
         for entry in inFiringOrder(before.values) where leaving.contains(entry.order) {
             pending[entry.key] = nil
@@ -90,36 +91,40 @@ extension Model {
         return .added(added, evicted: evicted)
     }
 
-    /// All batches or none; what can not fire any more is left out.
+    /// All batches or none, as the one list that they are of; what can not fire any more is left
+    /// out.
     mutating func take(
         _ batches: [Batch], isDryRun: Bool, at now: Moment, _ outcome: inout Outcome
     ) -> Answer {
         let before = self
-        var items: [Answer.Item] = []
+        var lastOrder = orders
+        var items: [Int: Answer.Item] = [:]
         for var batch in batches {
             zones.merge(batch.zones) { old, _ in old }
-            let waiting = batch.requests.filter { first(of: $0.trigger, at: now) != nil }
-            func key(_ identifier: String) -> RequestKey {
-                RequestKey(app: batch.app, identifier: identifier)
+            let list = zip(batch.places ?? [], batch.requests)
+            for (place, request) in list {
+                let key = RequestKey(app: batch.app, identifier: request.identifier)
+                items[place] = Answer.Item(key: key, outcome: .past)
             }
-            for request in batch.requests where first(of: request.trigger, at: now) == nil {
-                items.append(Answer.Item(key: key(request.identifier), outcome: .past))
-            }
+            let waiting = list.filter { first(of: $0.1.trigger, at: now) != nil }
             if waiting.isEmpty { continue }
-            batch.requests = waiting
+            batch.places = waiting.map(\.0)
+            batch.requests = waiting.map(\.1)
             batch.whenFull = .queue
+            orders = before.orders
             let answer = submit(batch, at: now, &outcome)
             guard case .added(let added, _) = answer else {
                 self = before
                 return answer
             }
-            items += added.map {
-                Answer.Item(
-                    key: key($0.identifier), outcome: $0.replaced ? .replaced : .added)
+            for (entry, line) in zip(waiting, added) {
+                items[entry.0]?.outcome = line.replaced ? .replaced : .added
             }
+            lastOrder = max(lastOrder, orders)
         }
+        orders = lastOrder
         if isDryRun { self = before }
-        return .imported(items)
+        return .imported(items.sorted { $0.key < $1.key }.map(\.value))
     }
 
     private func note(_ entry: Entry) -> Answer.Line {

@@ -226,7 +226,15 @@ struct Simulation {
 
     private mutating func takeIn(_ drafts: [Int: [Draft]], isDryRun: Bool) {
         startIfDown()
-        let batches = drafts.sorted { $0.key < $1.key }.map { batch($0, $1) }
+        var batches = drafts.sorted { $0.key < $1.key }.map { batch($0, $1) }
+        // A list that has a request of each app in turn, the last app's first.
+        let turns = batches.indices.flatMap { app in
+            batches[app].requests.indices.map { (turn: $0, app: app) }
+        }
+        .sorted { ($0.turn, $1.app) < ($1.turn, $0.app) }
+        for (place, entry) in turns.enumerated() {
+            batches[entry.app].places = (batches[entry.app].places ?? []) + [place]
+        }
         call { .importAsked(batches, isDryRun: isDryRun, call: $0) }
     }
 

@@ -25,7 +25,7 @@ extension Daemon {
                 batches, isDryRun: given.dryRun ?? false, call: token(address, .manager)))
     }
 
-    /// The requests by app, each in its order, with the zones that they name.
+    /// The requests by app, each with its place in the list, and the zones that they name.
     private func batches(of exported: [Wire.ExportedRequest]) throws -> [Batch] {
         guard !exported.isEmpty else {
             throw RequestError.invalid(
@@ -36,8 +36,10 @@ extension Daemon {
             let field = "requests[\(index)]"
             let app = try RequestIntake.app(item.app)
             let request = try RequestIntake.request(item.request, field: field + ".request")
-            var batch = batches[app] ?? Batch(app: app, requests: [], whenFull: .queue)
+            var batch =
+                batches[app] ?? Batch(app: app, requests: [], places: [], whenFull: .queue)
             batch.requests.append(request)
+            batch.places?.append(index)
             if case .calendar(let calendar) = request.trigger, let name = calendar.zone {
                 batch.zones[name] = try zone(
                     name, field: field + ".request.trigger.calendar.timeZone")
