@@ -65,6 +65,56 @@ struct ImportTests {
         }
     }
 
+    /// What is wrong with the last of four requests.
+    struct Faulty: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let field: String
+        let text: String
+    }
+
+    private static let faulty = Result {
+        let tooLong = String(repeating: "t", count: 1_025)
+        let calendar = ["calendar": ["expression": "*-02-30 09:00"]]
+        return [
+            Faulty(
+                testDescription: "an identifier twice", field: "requests[3].identifier",
+                text: try call([exported("c", app: "other"), exported("a")])),
+            Faulty(
+                testDescription: "an app", field: "requests[3].app",
+                text: try call([exported("c"), exported("d", app: "-")])),
+            Faulty(
+                testDescription: "a title", field: "requests[3].request.content.title",
+                text: try call([
+                    exported("c"),
+                    ["app": "app", "request": Scheduler.request("d", title: tooLong)],
+                ])),
+            Faulty(
+                testDescription: "a trigger that never fires",
+                field: "requests[3].request.trigger.calendar",
+                text: try call([exported("c"), exported("d", trigger: calendar)])),
+        ]
+    }
+
+    @Test func `an error names the place in the whole list, past requests counted`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let connection = try bed.connect()
+            let past = Self.exported("past", trigger: ["date": ["atUsec": 1]])
+            for fault in try Self.faulty.get() {
+                try connection.send(
+                    message: Self.call([Self.exported("a"), past], moreFollows: true))
+                #expect(try connection.receive()?["error"].string == nil)
+                try connection.send(message: fault.text)
+                let reply = try #require(try connection.receive())
+                #expect(
+                    reply["error"].string == "io.schedd.Manager.InvalidRequest",
+                    "\(fault.testDescription): \(reply)")
+                #expect(reply["parameters"]["field"].string == fault.field)
+            }
+            #expect(try connection.pending() == [])
+        }
+    }
+
     @Test func `requests of one instant fire in the order of the list`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

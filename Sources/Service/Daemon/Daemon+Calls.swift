@@ -225,12 +225,19 @@ extension Daemon {
                 SchedulerFailure.QueueFull(
                     app: app, limit: Int64(limit), pending: Int64(pending),
                     identifiers: identifiers))
-        case (.neverFires(let field, let reason), _):
+        case (.neverFires(let field, let reason), .scheduler):
             .failure(SchedulerFailure.NeverFires(field: field, reason: reason))
-        case (.inPast(let field, let at, let now), _):
+        case (.neverFires(let field, let reason), .manager):
+            .failure(
+                ManagerFailure.InvalidRequest(
+                    field: field, reason: "it would never fire: \(reason)"))
+        case (.inPast(let field, let at, let now), .scheduler):
             .failure(
                 SchedulerFailure.InPast(
                     field: field, atUsec: at.microseconds, nowUsec: now.microseconds))
+        case (.inPast(let field, _, _), .manager):
+            .failure(
+                ManagerFailure.InvalidRequest(field: field, reason: "is not later than now"))
         case (.tooLarge(let field, let size, let limit), .scheduler):
             .failure(
                 SchedulerFailure.TooLarge(field: field, size: Int64(size), limit: Int64(limit)))

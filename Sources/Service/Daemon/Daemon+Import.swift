@@ -34,7 +34,7 @@ extension Daemon {
         var batches: [String: Batch] = [:]
         for (index, item) in exported.enumerated() {
             let field = "requests[\(index)]"
-            let app = try RequestIntake.app(item.app)
+            let app = try app(item.app, in: field)
             let request = try RequestIntake.request(item.request, field: field + ".request")
             var batch =
                 batches[app] ?? Batch(app: app, requests: [], places: [], whenFull: .queue)
@@ -47,6 +47,14 @@ extension Daemon {
             batches[app] = batch
         }
         return batches.values.sorted { $0.app < $1.app }
+    }
+
+    private func app(_ name: String, in field: String) throws(RequestError) -> String {
+        do throws(RequestError) {
+            return try RequestIntake.app(name)
+        } catch {
+            throw error.inside(field)
+        }
     }
 }
 
