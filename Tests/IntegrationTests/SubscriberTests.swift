@@ -51,6 +51,39 @@ struct SubscriberTests {
         }
     }
 
+    @Test func `a subscription that ends before ready has no cursor to go on from`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let body = String(repeating: "x", count: 16_000)
+            try bed.connect().add((0..<40).map { Scheduler.request("r\($0)", body: body) })
+            let subscriber = try bed.connect()
+            try subscriber.send(
+                message: RawConnection.call(Scheduler.subscribe, ["app": "app"], more: true))
+            var parts: [JSON] = []
+            while let reply = try subscriber.receive()?["parameters"] {
+                parts.append(reply)
+                if reply["ready"].bool == true { break }
+            }
+            #expect(parts.count > 2)
+            #expect(parts.dropLast().allSatisfy { $0["cursor"].string == "" })
+            #expect(parts.last?["cursor"].string?.isEmpty == false)
+
+            let again = try bed.connect()
+            try again.send(
+                message: RawConnection.call(
+                    Scheduler.subscribe, ["app": "app", "cursor": ""], more: true))
+            var pending = 0
+            while let reply = try again.receive()?["parameters"] {
+                pending += reply["pending"].array?.count ?? 0
+                #expect(reply["resumed"].bool != true)
+                guard reply["ready"].bool == true else { continue }
+                #expect(reply["resumed"].bool == false)
+                break
+            }
+            #expect(pending == 40)
+        }
+    }
+
     @Test func `a subscription goes on from its cursor, without a gap`() throws {
         try TestBed.run { bed in
             let daemon = try bed.daemon()

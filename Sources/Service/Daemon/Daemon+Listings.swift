@@ -130,9 +130,11 @@ extension Daemon {
                 case .delivered(let row): delivered.append(.init(row))
                 }
             }
+            // Whoever goes on from a cursor is told nothing of the present state, so there is none
+            // to go on from until all of that has been told.
             return .update(
                 Reply(
-                    cursor: here, pending: pending, delivered: delivered,
+                    cursor: isLast ? here : "", pending: pending, delivered: delivered,
                     resumed: isLast ? resumed : nil, ready: isLast ? true : nil))
         }
         endpoint.stream(to: address, stream)
