@@ -36,15 +36,14 @@ extension Daemon {
             let field = "requests[\(index)]"
             let app = try app(item.app, in: field)
             let request = try RequestIntake.request(item.request, field: field + ".request")
-            var batch =
-                batches[app] ?? Batch(app: app, requests: [], places: [], whenFull: .queue)
-            batch.requests.append(request)
-            batch.places?.append(index)
+            // In place: a batch that is taken out is copied with all its requests.
+            let none = Batch(app: app, requests: [], places: [], whenFull: .queue)
+            batches[app, default: none].requests.append(request)
+            batches[app]?.places?.append(index)
             if case .calendar(let calendar) = request.trigger, let name = calendar.zone {
-                batch.zones[name] = try zone(
+                batches[app]?.zones[name] = try zone(
                     name, field: field + ".request.trigger.calendar.timeZone")
             }
-            batches[app] = batch
         }
         return batches.values.sorted { $0.app < $1.app }
     }
