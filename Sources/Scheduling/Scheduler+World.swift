@@ -4,7 +4,8 @@
 import CivilTime
 
 extension Scheduler {
-    /// Takes up stored rows. Overdue occurrences stay as they are: they are misfires.
+    /// Takes up stored rows. Overdue occurrences stay as they are, they are misfires; but for those
+    /// that the present zones do not have: nobody knows when those changed.
     mutating func takeUp(
         _ stored: StoredState, localIsKnown: Bool, at now: Moment
     ) -> [Effect] {
@@ -22,7 +23,7 @@ extension Scheduler {
             effects.append(.change(.clock(before: stored.clock, after: clock)))
         }
         let known = Set(zones.keys)
-        recompute(at: now, &effects) { trigger in
+        recompute(at: now, includingStale: true, &effects) { trigger in
             trigger.zone.map { known.contains($0) } ?? localIsKnown
         }
         return effects
@@ -93,23 +94,27 @@ extension Scheduler {
     }
 
     /// Computes the next occurrence afresh for the calendar requests that `isAffected` names. What
-    /// is due already stays: it is a misfire, if it has not been handled in this very turn.
+    /// is due already stays: it is a misfire, if it has not been handled in this very turn. With
+    /// `includingStale` it stays only if it is an occurrence in the zone as it is now.
     private mutating func recompute(
-        at now: Moment, only chosen: Set<Int64>? = nil, _ effects: inout [Effect],
-        where isAffected: (CalendarTrigger) -> Bool
+        at now: Moment, only chosen: Set<Int64>? = nil, includingStale: Bool = false,
+        _ effects: inout [Effect], where isAffected: (CalendarTrigger) -> Bool
     ) {
         // Most stay as they are; what moves does so in order of firing.
         var moves: [(pending: PendingRequest, due: WallInstant, next: WallInstant?)] = []
         for slot in apps.values.lazy.flatMap(\.pending.values) {
             let pending = slot.pending
             guard case .calendar(let trigger) = pending.request.trigger,
-                case .wall(let due) = pending.next, due > now.wall, isAffected(trigger),
-                chosen?.contains(pending.sequence) ?? true
+                case .wall(let due) = pending.next, due > now.wall || includingStale,
+                isAffected(trigger), chosen?.contains(pending.sequence) ?? true
             else { continue }
             let context = OccurrenceContext(now: now, zone: zone(of: trigger), added: pending.added)
+            // What came before the occurrence that is due has been seen to.
+            var after = min(now.wall, WallInstant(microseconds: due.microseconds - 1))
+            if due <= now.wall, trigger.next(after: after, context) == due { continue }
             // The one occurrence of a one-shot is the first after it was added, also when the clock
             // was set back behind that.
-            let after = trigger.repeats ? now.wall : max(now.wall, pending.added)
+            if !trigger.repeats { after = max(after, pending.added) }
             let next = trigger.nextUnfired(after: after, fired: pending.fired, context)
             if next != due { moves.append((pending, due, next)) }
         }

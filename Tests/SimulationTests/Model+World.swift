@@ -17,7 +17,7 @@ extension Model {
         offset = now.offset
         self.local = local
         self.zones = zones
-        computeAnew(at: now) { _ in true }
+        computeAnew(at: now, alsoStale: true) { _ in true }
     }
 
     /// A clock that goes back brings occurrences before it again; those that fired do not fire
@@ -38,15 +38,20 @@ extension Model {
         }
     }
 
-    /// What has come due already is not computed anew: it is late, not moved.
+    /// What has come due already is not computed anew: it is late, not moved. Stale is what came
+    /// due while nobody was there, at an instant that the zone as it is now does not have.
     private mutating func computeAnew(
-        at now: Moment, where concerns: (CalendarTrigger) -> Bool
+        at now: Moment, alsoStale: Bool = false, where concerns: (CalendarTrigger) -> Bool
     ) {
         for (key, entry) in pending {
             guard case .calendar(let calendar) = entry.request.trigger,
-                case .wall(let due) = entry.due, due > now.wall.microseconds, concerns(calendar)
+                case .wall(let due) = entry.due, concerns(calendar)
             else { continue }
             var after = now.wall.microseconds
+            if due <= after {
+                guard alsoStale, next(entry, calendar, after: due - 1) != due else { continue }
+                after = due - 1
+            }
             // The one occurrence of a one-shot is the first after it was added.
             if !calendar.repeats { after = max(after, entry.added.microseconds) }
             if let next = nextUnfired(entry, calendar, after: after) {
