@@ -13,9 +13,10 @@ extension Wire {
     /// Why a request left the queue, or a notification the delivered list. requested: by a
     /// call. replaced: by a newer one of its identifier. evicted: to make room, as the
     /// whenFull of a call asked, or as the oldest of a full list. ended: it has no further
-    /// occurrence. dismissed: by the user, on the screen.
+    /// occurrence. dismissed: by the user, on the screen. missed: it waited for a notification
+    /// server in vain.
     package enum RemovalReason: String, Codable, Hashable, Sendable, CaseIterable {
-        case requested, replaced, evicted, ended, dismissed
+        case requested, replaced, evicted, ended, dismissed, missed
     }
 
     /// One thing that happened.

@@ -59,9 +59,11 @@ extension Wire {
         }
     }
 
-    /// Why an occurrence was not shown.
+    /// Why an occurrence was not shown. skipped: as ifMissed asked. latenessLimit: it would have
+    /// been later than that. zoneChanged: its civil time had passed in the new zone. evicted: too
+    /// many of the app waited for a notification server, and it was the oldest.
     package enum MissedReason: String, Codable, Hashable, Sendable, CaseIterable {
-        case skipped, latenessLimit, zoneChanged
+        case skipped, latenessLimit, zoneChanged, evicted
     }
 
     /// Occurrences that were not shown.

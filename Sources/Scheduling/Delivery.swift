@@ -54,6 +54,8 @@ package enum MissedReason: UInt8, Sendable, Hashable {
     case latenessLimit = 1
     /// A one-shot whose civil time had already passed in the machine's new zone.
     case zoneChanged = 2
+    /// Too many others waited to be shown.
+    case evicted = 3
 }
 
 /// Occurrences of one request that were not shown.

@@ -60,7 +60,7 @@ package struct Evicted: Sendable, Hashable {
 
 /// Why a request left the queue without firing, or a delivery the delivered list.
 package enum RemovalReason: Sendable, Hashable {
-    case requested, replaced, evicted, ended, dismissed
+    case requested, replaced, evicted, ended, dismissed, missed
 }
 
 /// What subscribers hear.

@@ -6,7 +6,10 @@ package enum Limits {
     package static let pendingPerApp = 64
     /// What may wait behind the 64, when the app asks for it.
     package static let backlogPerApp = 10_000
+    /// Of those that were shown.
     package static let deliveredPerApp = 256
+    /// Delivered ones that no notification server has taken yet.
+    package static let waitingPerApp = 10_000
     package static let missedPerApp = 256
     package static let requestsPerBatch = 1_024
     package static let appBytes = 255
@@ -28,8 +31,8 @@ package enum Limits {
     /// A delivery that fires at most this long after its due time is on time: what is later was
     /// missed because the daemon was not running or the machine slept.
     package static let promptMicroseconds: Int64 = 1_000_000
-    /// Late deliveries of one app that may be presented within a second.
+    /// Late deliveries of one app that may come to the screen within a second.
     package static let lateDeliveriesPerSecond = 5
     /// Counting missed occurrences one by one stops here; the count given is then this number.
-    package static let countedMissed = 1_000
+    package static let countedMissed = 10_000
 }

@@ -49,7 +49,7 @@ package enum Occurrence: Sendable, Hashable {
 package struct FiredRanges: Sendable, Hashable {
     /// Older ranges than these are forgotten: the clock would have to be set back over as many
     /// jumps.
-    package static let limit = 4
+    package static let limit = 16
 
     package private(set) var ranges: [ClosedRange<WallInstant>]
 

@@ -28,6 +28,7 @@ extension Scheduler {
             case .latenessLimit(let number):
                 giveUp(delivery: number, at: now, &effects)
             case .pacing:
+                pacing.noteTimer(boot: now.boot.microseconds)
                 releasePaced(at: now, &effects)
             }
         }
@@ -175,15 +176,27 @@ extension Scheduler {
         present(delivery, replacing: older?.number, at: now, &effects)
     }
 
-    /// Keeps the delivered list within its limit: the oldest leave, and that is said.
-    private mutating func trimDelivered(
+    /// Keeps the delivered list within its limits, after one more was shown or waits: the oldest of
+    /// its kind leaves, and that is said. One that nobody has seen was missed.
+    mutating func trimDelivered(
         of name: String, at now: Moment, _ effects: inout [Effect]
     ) {
-        guard let app = apps[name], app.delivered.count > Limits.deliveredPerApp else { return }
-        let oldest = app.delivered.values.map(\.delivery).min { $0.number < $1.number }
-        guard let oldest else { return }
-        remove(oldest, reason: .evicted, at: now, &effects)
-        effects.append(.withdraw(delivery: oldest.number))
+        guard let app = apps[name] else { return }
+        func oldest(where isChosen: (Delivery) -> Bool) -> Delivery? {
+            app.delivered.values.lazy.map(\.delivery).filter(isChosen)
+                .min { $0.number < $1.number }
+        }
+        if app.delivered.count - app.waitingCount > Limits.deliveredPerApp,
+            let seen = oldest(where: { $0.presented != nil })
+        {
+            remove(seen, reason: .evicted, at: now, &effects)
+            effects.append(.withdraw(delivery: seen.number))
+        }
+        if app.waitingCount > Limits.waitingPerApp,
+            let unseen = oldest(where: { $0.presented == nil })
+        {
+            abandon(unseen, reason: .evicted, at: now, &effects)
+        }
     }
 
     /// Records occurrences that are not shown; the oldest of the app's record leave at its limit.
@@ -222,12 +235,19 @@ extension Scheduler {
             perform(.delivery(before: delivery, after: delivery))
             return
         }
-        apply(.delivery(before: delivery, after: nil), &effects)
-        effects.append(.withdraw(delivery: number))
+        abandon(delivery, reason: .latenessLimit, at: now, &effects)
+    }
+
+    /// A delivery that no server has taken is not to be shown any more.
+    private mutating func abandon(
+        _ delivery: Delivery, reason: MissedReason, at now: Moment, _ effects: inout [Effect]
+    ) {
+        remove(delivery, reason: .missed, at: now, &effects)
+        effects.append(.withdraw(delivery: delivery.number))
         record(
             Missed(
-                number: lastMissed + 1, app: key.app, identifier: key.identifier,
+                number: lastMissed + 1, app: delivery.app, identifier: delivery.identifier,
                 title: delivery.content.title, due: delivery.due, recorded: now.wall,
-                count: max(delivery.missedCount, 1), reason: .latenessLimit), at: now, &effects)
+                count: max(delivery.missedCount, 1), reason: reason), at: now, &effects)
     }
 }

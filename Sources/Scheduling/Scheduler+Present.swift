@@ -5,22 +5,30 @@ import CivilTime
 import TimingWheel
 
 /// Which late deliveries wait for their turn, per app, in order of due time.
+///
+/// A place is taken from when a delivery is handed over until a second after the notification
+/// server took it: so the pace is that of the screen, also when the server comes late.
 struct Pacing: Sendable {
-    /// What one app was shown in the last second, and who waits.
+    /// What one app was shown in the last second, what is on its way, and who waits.
     private struct Line: Sendable {
-        /// Instants of the boot-time clock, oldest first; never more than may be shown in a second.
+        /// Instants of the boot-time clock, oldest first.
         var shown: [Int64] = []
+        /// Handed over, and not taken by a server yet.
+        var underWay: [Int64] = []
         var waiting: [Int64] = []
 
         mutating func hasRoom(at boot: Int64) -> Bool {
             shown.removeAll { boot - $0 >= Pacing.length }
-            return shown.count < Limits.lateDeliveriesPerSecond
+            return shown.count + underWay.count < Limits.lateDeliveriesPerSecond
         }
 
-        /// When there is room for the first that waits; nil = nobody waits.
+        /// When there is room for the first that waits; nil = nobody waits, or the server has to
+        /// take something first.
         var release: Int64? {
             if waiting.isEmpty { return nil }
-            return shown.count < Limits.lateDeliveriesPerSecond ? 0 : shown[0] + Pacing.length
+            let taken = shown.count + underWay.count
+            if taken < Limits.lateDeliveriesPerSecond { return 0 }
+            return shown.first.map { $0 + Pacing.length }
         }
     }
 
@@ -29,21 +37,23 @@ struct Pacing: Sendable {
     private var absent: Set<Int64> = []
     /// More are not remembered; a next start presents them.
     private static let absentLimit = 1_024
+    /// The instant for which a timer is in the wheel.
+    private var armedRelease: Int64?
 
-    /// Takes a place in the present second of `app`; false = the delivery has to wait.
+    /// Takes a place of `app`; false = the delivery has to wait.
     mutating func take(app: String, number: Int64, boot: Int64) -> Bool {
         let isFirst = lines[app, default: Line()].waiting.isEmpty
         let goes = isFirst && lines[app, default: Line()].hasRoom(at: boot)
         if goes {
-            lines[app]?.shown.append(boot)
+            lines[app]?.underWay.append(number)
         } else {
             lines[app]?.waiting.append(number)
         }
         return goes
     }
 
-    /// Takes the next delivery out of the line of `app`, if there is room for it; `noteShown` is
-    /// due once it is presented.
+    /// Takes the next delivery out of the line of `app`, if there is room for it; `noteHandedOver`
+    /// is due if it is handed over.
     mutating func next(of app: String, boot: Int64) -> Int64? {
         guard lines[app]?.waiting.isEmpty == false, lines[app]?.hasRoom(at: boot) == true else {
             return nil
@@ -51,25 +61,50 @@ struct Pacing: Sendable {
         return lines[app]?.waiting.removeFirst()
     }
 
-    mutating func noteShown(of app: String, boot: Int64) {
+    mutating func noteHandedOver(_ number: Int64, of app: String) {
+        lines[app]?.underWay.append(number)
+    }
+
+    /// Those that no server has taken yet, as far as is known.
+    var underWay: [(app: String, number: Int64)] {
+        lines.flatMap { app, line in line.underWay.map { (app, $0) } }
+    }
+
+    /// One that was under way is shown, or is not to be shown any more: its place is free in a
+    /// second, as it may have been on the screen.
+    mutating func noteSettled(_ number: Int64, of app: String, boot: Int64) {
+        lines[app]?.underWay.removeAll { $0 == number }
         lines[app]?.shown.append(boot)
     }
 
     /// Apps with somebody in line, by name.
     var appsInLine: [String] { lines.filter { !$0.value.waiting.isEmpty }.keys.sorted() }
 
-    /// When the next of all who wait has room; nil = nobody waits.
-    var nextRelease: Int64? { lines.values.compactMap(\.release).min() }
+    /// The instant to put into the wheel: when the next of all who wait has room, unless the wheel
+    /// has it already.
+    mutating func arm() -> Int64? {
+        let release = lines.values.compactMap(\.release).min()
+        guard let release, release < armedRelease ?? .max else { return nil }
+        armedRelease = release
+        return release
+    }
+
+    /// The timer has gone off.
+    mutating func noteTimer(boot: Int64) {
+        armedRelease = nil
+        for (app, line) in lines where line.waiting.isEmpty && line.underWay.isEmpty {
+            if line.shown.allSatisfy({ boot - $0 >= Pacing.length }) { lines[app] = nil }
+        }
+    }
 
     mutating func noteAbsent(_ number: Int64) {
         if absent.count < Pacing.absentLimit { absent.insert(number) }
     }
 
-    /// Lines a delivery that is back up again, if its turn has passed; false = it has not.
-    mutating func takeBack(_ delivery: Delivery) -> Bool {
-        guard absent.remove(delivery.number) != nil else { return false }
+    /// Lines a delivery that is back up again, if its turn has passed.
+    mutating func takeBack(_ delivery: Delivery) {
+        guard absent.remove(delivery.number) != nil else { return }
         lines[delivery.app, default: Line()].waiting.append(delivery.number)
-        return true
     }
 
     /// The second, in microseconds.
@@ -81,16 +116,15 @@ extension Scheduler {
     mutating func present(
         _ delivery: Delivery, replacing older: Int64?, at now: Moment, _ effects: inout [Effect]
     ) {
-        let boot = now.boot.microseconds
-        guard delivery.late else {
+        let mayGo =
+            !delivery.late
+            || pacing.take(
+                app: delivery.app, number: delivery.number, boot: now.boot.microseconds)
+        if mayGo {
             effects.append(.present(delivery, replacing: older))
-            return
-        }
-        let before = pacing.nextRelease ?? .max
-        if pacing.take(app: delivery.app, number: delivery.number, boot: boot) {
-            effects.append(.present(delivery, replacing: older))
-        } else if let release = pacing.nextRelease, release < before {
-            _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)
+        } else if let older {
+            // What it takes the place of must not outlast it.
+            effects.append(.withdraw(delivery: older))
         }
     }
 
@@ -119,13 +153,24 @@ extension Scheduler {
                     pacing.noteAbsent(number)
                     continue
                 }
-                pacing.noteShown(of: app, boot: boot)
+                pacing.noteHandedOver(number, of: app)
                 effects.append(.present(delivery, replacing: nil))
             }
         }
-        if let release = pacing.nextRelease {
-            _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)
+    }
+
+    /// Frees the places of what is under way no more, and sees to those who wait for one.
+    mutating func settlePaced(at now: Moment) {
+        for (app, number) in pacing.underWay where waitingDelivery(number) == nil {
+            pacing.noteSettled(number, of: app, boot: now.boot.microseconds)
         }
+        armPacing()
+    }
+
+    /// Puts the next release into the wheel.
+    mutating func armPacing() {
+        guard let release = pacing.arm() else { return }
+        _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)
     }
 
     private func waitingDelivery(_ number: Int64) -> Delivery? {
@@ -146,6 +191,7 @@ extension Scheduler {
         presented.presented = now.wall
         apply(.delivery(before: delivery, after: presented), &effects)
         publish(.presented(presented), presented.key, at: now, &effects)
+        trimDelivered(of: delivery.app, at: now, &effects)
     }
 
     mutating func noteDismissed(_ number: Int64, at now: Moment, _ effects: inout [Effect]) {

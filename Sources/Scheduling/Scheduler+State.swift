@@ -74,6 +74,7 @@ extension Scheduler {
         guard let shown = apps[delivery.app]?.delivered[delivery.identifier],
             shown.delivery.number == delivery.number
         else { return }
+        if shown.delivery.presented == nil { apps[delivery.app]?.waitingCount -= 1 }
         apps[delivery.app]?.delivered[delivery.identifier] = nil
         if let timer = shown.timer { _ = wheel.cancel(timer) }
         keysByDelivery[delivery.number] = nil
@@ -89,8 +90,10 @@ extension Scheduler {
                 deadline: bootTime(of: .wall(end)),
                 payload: TimerPayload.latenessLimit(delivery: delivery.number).bits)
         }
-        if delivery.presented == nil, pacing.takeBack(delivery), let release = pacing.nextRelease {
-            _ = wheel.add(deadline: release, payload: TimerPayload.pacing.bits)
+        if delivery.presented == nil {
+            apps[delivery.app, default: App()].waitingCount += 1
+            pacing.takeBack(delivery)
+            armPacing()
         }
         keysByDelivery[delivery.number] = delivery.key
         apps[delivery.app, default: App()].delivered[delivery.identifier] = Shown(

@@ -141,7 +141,10 @@ extension Scheduler {
             if evicted.contains(pending.sequence) {
                 evictions.append(evictedNote(pending))
                 if let replaced = candidate.replaced {
-                    remove(replaced, reason: .replaced, at: now, &effects)
+                    remove(replaced, reason: .evicted, at: now, &effects)
+                } else {
+                    // It came and left at once.
+                    publish(.removed(.evicted), pending.key, at: now, &effects)
                 }
                 continue
             }

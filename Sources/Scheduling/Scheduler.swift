@@ -37,6 +37,8 @@ package struct Scheduler: Sendable {
     struct App: Sendable {
         var pending: [String: Slot] = [:]
         var delivered: [String: Shown] = [:]
+        /// How many of the delivered ones no server has taken yet.
+        var waitingCount = 0
         var missed: [Missed] = []
     }
 
@@ -112,6 +114,7 @@ package struct Scheduler: Sendable {
         case .dismissed(let number):
             noteDismissed(number, at: now, &effects)
         }
+        settlePaced(at: now)
         return effects
     }
 

@@ -361,6 +361,9 @@ import Testing
         _ = desk.handle(.deadlineReached)
         _ = desk.queue.nextCommit()
         #expect(presented(desk.queue.committed()) == ["1", "2", "3", "4", "5"])
+        for number in 1...5 { _ = desk.handle(.presented(delivery: Int64(number))) }
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
         let last = Selection(app: "app", identifiers: ["6"])
         _ = desk.handle(.dismissalAsked(last, call: CallToken(number: 101)))
         _ = desk.queue.nextCommit()

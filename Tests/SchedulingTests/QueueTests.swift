@@ -213,11 +213,41 @@ import Testing
 
     @Test func `the delivered list keeps the newest 256 and says which left`() {
         var world = World(at: Self.start)
+        world.hasServer = true
         for number in 1...258 { world.add([request("d\(number)", .now)]) }
         #expect(world.scheduler.counts.delivered == 256)
         #expect(world.withdrawn == [1, 2])
         let left = world.events.filter { $0.kind == .removedDelivered(delivery: 1, .evicted) }
         #expect(left.map(\.key.identifier) == ["d1"])
+        #expect(world.missed().isEmpty)
+    }
+
+    @Test func `what nobody has seen yet does not leave the delivered list`() {
+        var world = World(at: Self.start)
+        for number in 1...300 { world.add([request("d\(number)", .now)]) }
+        #expect(world.scheduler.counts.delivered == 300)
+        #expect(world.scheduler.counts.waiting == 300)
+        // As they are shown, the oldest of those that were give way.
+        world.answerAll()
+        #expect(world.scheduler.counts.delivered == 256)
+        #expect(world.scheduler.counts.waiting == 0)
+        #expect(world.withdrawn == (1...44).map(Int64.init))
+        #expect(world.missed().isEmpty)
+    }
+
+    @Test func `beyond 10000 that wait for a server the oldest is missed, and that is said`() {
+        var world = World(at: Self.start)
+        for first in stride(from: 1, through: 10_000, by: 1_000) {
+            world.add((first..<first + 1_000).map { request("d\($0)", .now) })
+        }
+        #expect(world.missed().isEmpty)
+        world.add([request("last", .now)])
+        #expect(world.scheduler.counts.waiting == 10_000)
+        #expect(world.missed().map(\.identifier) == ["d1"])
+        #expect(world.missed().map(\.reason) == [.evicted])
+        #expect(world.withdrawn == [1])
+        let kinds = world.events.filter { $0.key.identifier == "d1" }.map(\.kind)
+        #expect(kinds.contains(.removedDelivered(delivery: 1, .missed)))
     }
 
     @Test func `a trigger that is bounded ends after its last occurrence`() throws {

@@ -105,6 +105,7 @@ import Testing
 
     @Test func `one app's pace does not wait for another's`() {
         var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        world.hasServer = true
         func add(_ app: String, _ count: Int, due: String) {
             for number in 0..<count {
                 world.add([request("\(due)\(number)", .date(WallInstant(due)))], app: app)
@@ -128,6 +129,7 @@ import Testing
 
     @Test func `not more than five are shown in any second, whenever it begins`() {
         var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        world.hasServer = true
         for number in 0..<10 {
             let due = number == 0 ? "2026-06-01T01:00:00Z" : "2026-06-01T03:00:00Z"
             world.add([request("\(number)", .date(WallInstant(due)))])
@@ -145,6 +147,7 @@ import Testing
 
     @Test func `what was removed while it waited takes no place in the line`() {
         var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        world.hasServer = true
         for number in 0..<12 {
             world.add([request("\(number)", .date(WallInstant("2026-06-01T01:00:00Z")))])
         }
@@ -154,5 +157,123 @@ import Testing
         world.dismiss(["5", "7"])
         world.run(to: WallInstant("2026-06-01T02:00:01Z"))
         #expect(world.takePresented().map(\.identifier) == ["6", "8", "9", "10", "11"])
+    }
+
+    /// Twelve that are late by an hour when the daemon hears of it.
+    private func overdue(_ identifiers: [String]) -> World {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        world.add(
+            identifiers.map { request($0, .date(WallInstant("2026-06-01T01:00:00Z"))) })
+        world.suspend(until: WallInstant("2026-06-01T02:00:00Z"))
+        return world
+    }
+
+    @Test func `B52: the pace begins when a notification server comes`() {
+        var world = overdue((0..<12).map { "\($0)" })
+        world.handle(.deadlineReached)
+        #expect(world.presented.count == 5)
+        world.run(to: WallInstant("2026-06-01T03:00:00Z"))
+        #expect(world.presented.count == 5, "none was taken yet")
+        world.answerAll()
+        world.hasServer = true
+        world.run(to: WallInstant("2026-06-01T03:00:00.999999Z"))
+        #expect(world.takePresented().count == 5)
+        world.run(to: WallInstant("2026-06-01T03:00:01Z"))
+        #expect(world.takePresented().map(\.identifier) == ["5", "6", "7", "8", "9"])
+        world.run(to: WallInstant("2026-06-01T03:00:02Z"))
+        #expect(world.takePresented().map(\.identifier) == ["10", "11"])
+        world.run(to: WallInstant("2026-06-01T04:00:00Z"))
+        #expect(world.takePresented().isEmpty)
+    }
+
+    @Test func `what is removed before a server takes it gives its place to others`() {
+        var world = overdue((0..<8).map { "\($0)" })
+        world.handle(.deadlineReached)
+        #expect(world.takePresented().map(\.identifier) == ["0", "1", "2", "3", "4"])
+        world.dismiss(["0", "1", "2", "3", "4"])
+        world.run(to: WallInstant("2026-06-01T02:00:01Z"))
+        #expect(world.takePresented().map(\.identifier) == ["5", "6", "7"])
+    }
+
+    @Test func `a late delivery in line takes what it replaces off the screen at once`() {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        world.hasServer = true
+        let identifiers = (0..<7).map { "\($0)" }
+        world.add(identifiers.map { request($0, .now) })
+        #expect(world.takePresented().count == 7)
+        world.add(
+            identifiers.map { request($0, .date(WallInstant("2026-06-01T01:00:00Z"))) })
+        world.suspend(until: WallInstant("2026-06-01T02:00:00Z"))
+        world.handle(.deadlineReached)
+        // The first five are told which they replace.
+        #expect(world.takePresented().count == 5)
+        #expect(world.withdrawn == [6, 7])
+        world.dismiss(["6"])
+        world.run(to: WallInstant("2026-06-01T02:00:10Z"))
+        #expect(world.takePresented().map(\.identifier) == ["5"])
+    }
+
+    private static let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
+    private static let newYork = "EST5EDT,M3.2.0,M11.1.0"
+
+    @Test func `a zone that changed while schedd was down leaves no instant of the old one`() throws
+    {
+        let berlin = try Zone(name: "Europe/Berlin", posixRule: Self.berlin)
+        let newYork = try Zone(name: "America/New_York", posixRule: Self.newYork)
+        var world = World(at: WallInstant("2026-06-01T09:30:00Z"), zone: berlin)
+        let noon = try calendar([.hour: [12]])
+        world.add(
+            [
+                request("daily", noon),
+                request("once", try calendar([.hour: [12]], repeats: false)),
+                request("fixed", try calendar([.hour: [12]], zone: "Europe/Berlin")),
+            ], zones: ["Europe/Berlin": berlin])
+        #expect(world.next("daily") == WallInstant("2026-06-01T10:00:00Z"))
+        world.localZone = newYork
+        world.restart(
+            at: WallInstant("2026-06-01T10:00:06Z"), zones: ["Europe/Berlin": berlin])
+        // Only the one that has a zone of its own was due.
+        #expect(world.takePresented().map(\.identifier) == ["fixed"])
+        #expect(world.next("daily") == WallInstant("2026-06-01T16:00:00Z"))
+        #expect(world.next("once") == WallInstant("2026-06-01T16:00:00Z"))
+        #expect(world.missed().isEmpty)
+        world.run(to: WallInstant("2026-06-01T16:00:00Z"))
+        #expect(world.takePresented().map(\.late) == [false, false])
+    }
+
+    @Test func `what the new zone had due while schedd was down is a misfire`() throws {
+        let berlin = try Zone(name: "Europe/Berlin", posixRule: Self.berlin)
+        let newYork = try Zone(name: "America/New_York", posixRule: Self.newYork)
+        var world = World(at: WallInstant("2026-06-01T09:30:00Z"), zone: berlin)
+        world.add([request("daily", try calendar([.hour: [12]]))])
+        world.localZone = newYork
+        world.restart(at: WallInstant("2026-06-03T15:00:00Z"))
+        #expect(
+            world.takePresented() == [
+                Shown("daily", due: WallInstant("2026-06-02T16:00:00Z"), late: true)
+            ])
+        #expect(world.next("daily") == WallInstant("2026-06-03T16:00:00Z"))
+    }
+
+    @Test func `a request that is evicted by its own batch is told of`() {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        let due = WallInstant("2026-06-01T01:00:00Z")
+        world.add((0..<64).map { request("\($0)", .date(due)) })
+        let later = Trigger.date(WallInstant("2026-06-02T00:00:00Z"))
+        world.add(
+            [request("new", later), request("7", later), request("x", .date(due))],
+            whenFull: .keepSoonest)
+        let evicted = world.events.filter { $0.kind == .removed(.evicted) }
+        #expect(evicted.map(\.key.identifier) == ["new", "7"])
+        #expect(world.pending().count == 64)
+    }
+
+    @Test func `a delivery that waited in vain leaves the delivered list, and that is said`() {
+        var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+        world.add([request("w", .now, latenessLimit: 2_000_000)])
+        world.run(to: WallInstant("2026-06-01T00:00:03Z"))
+        let kinds = world.events.filter { $0.key.identifier == "w" }.map(\.kind)
+        #expect(kinds.contains(.removedDelivered(delivery: 1, .missed)))
+        #expect(world.missed().map(\.reason) == [.latenessLimit])
     }
 }

@@ -14,6 +14,8 @@ struct World {
     private var bootID = "boot-1"
     private var stored = StoredRows()
     private var calls: UInt64 = 0
+    /// Whether a notification server takes at once what it is shown.
+    var hasServer = false
 
     /// What was shown, withdrawn, answered and published since the last look.
     private(set) var presented: [Delivery] = []
@@ -84,7 +86,10 @@ struct World {
     // MARK: Events
 
     mutating func handle(_ event: Event) {
+        let old = presented.count
         perform(scheduler.handle(event, at: now))
+        guard hasServer else { return }
+        for delivery in presented[old...] { handle(.presented(delivery: delivery.number)) }
     }
 
     private mutating func perform(_ effects: [Effect]) {

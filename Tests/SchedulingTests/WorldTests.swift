@@ -163,6 +163,7 @@ import Testing
         }
         let resumed = WallInstant("2026-06-01T08:00:00Z")
         world.suspend(until: resumed)
+        world.hasServer = true
         world.handle(.deadlineReached)
         #expect(world.scheduler.counts.delivered == 35)
         let first = world.takePresented().map(\.identifier)

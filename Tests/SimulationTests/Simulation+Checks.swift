@@ -68,11 +68,6 @@ extension Simulation {
                 }
                 guard let shown = model.delivered[after.key] else { break }
                 occurrences[after.number] = (after.key, shown.occurrence)
-            case .present(let delivery, _) where delivery.late:
-                let boot = now.boot.microseconds
-                if life?.burst.take(delivery.app, at: boot) == false {
-                    fail("\(delivery.app) has more than five late deliveries in a second")
-                }
             case .reply(_, let answer): reply = answer
             default: break
             }
@@ -181,6 +176,10 @@ extension Simulation {
 
     mutating func noteShown(_ delivery: Delivery) {
         statistics.shown += 1
+        let boot = now.boot.microseconds
+        if delivery.late, life?.burst.take(delivery.app, at: boot) == false {
+            fail("\(delivery.app) has more than five late deliveries in a second")
+        }
         guard let known = occurrences[delivery.number] else {
             return fail("\(delivery.identifier) is shown and was never fired")
         }

@@ -109,6 +109,7 @@ extension Wire.MissedReason {
         case .skipped: self = .skipped
         case .latenessLimit: self = .latenessLimit
         case .zoneChanged: self = .zoneChanged
+        case .evicted: self = .evicted
         }
     }
 }
@@ -131,6 +132,7 @@ extension Wire.RemovalReason {
         case .evicted: self = .evicted
         case .ended: self = .ended
         case .dismissed: self = .dismissed
+        case .missed: self = .missed
         }
     }
 }

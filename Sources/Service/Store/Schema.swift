@@ -14,7 +14,7 @@ package enum Schema {
     package static var version: Int { migrations.count }
 
     /// Element n takes a file from version n to n + 1.
-    package static let migrations: [String] = [version1]
+    package static let migrations: [String] = [version1, version2]
 
     /// Brings the file to the newest version, one transaction for each step.
     package static func migrate(
@@ -109,5 +109,23 @@ package enum Schema {
             reason INTEGER NOT NULL CHECK (reason BETWEEN 0 AND 2),
             checksum INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// One more reason to miss an occurrence: too many waited to be shown.
+    private static let version2 = """
+        CREATE TABLE missed_2 (
+            number INTEGER PRIMARY KEY,
+            app TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            title TEXT NOT NULL,
+            due INTEGER NOT NULL,
+            recorded INTEGER NOT NULL,
+            count INTEGER NOT NULL CHECK (count >= 0),
+            reason INTEGER NOT NULL CHECK (reason BETWEEN 0 AND 3),
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO missed_2 SELECT * FROM missed;
+        DROP TABLE missed;
+        ALTER TABLE missed_2 RENAME TO missed;
         """
 }

@@ -61,6 +61,7 @@ package enum ListingText {
         case .skipped: "skipped, as its policy says"
         case .latenessLimit: "later than its limit"
         case .zoneChanged: "the zone changed"
+        case .evicted: "too many waited to be shown"
         }
     }
 

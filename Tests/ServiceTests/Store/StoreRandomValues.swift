@@ -39,7 +39,7 @@ extension Content {
         return Content(
             title: randomText(using: &random), subtitle: randomText(using: &random),
             body: isLong ? String(repeating: body, count: 150) : body,
-            urgency: Urgency(rawValue: .random(in: 0...2, using: &random)) ?? .normal,
+            urgency: Urgency(rawValue: .random(in: 0...3, using: &random)) ?? .normal,
             expireTimeout: .random(.random(in: 0...Int64.max, using: &random), using: &random),
             userInfo: .random(randomText(using: &random), using: &random))
     }
@@ -139,6 +139,6 @@ extension Missed {
             identifier: randomText(using: &random), title: randomText(using: &random),
             due: .random(using: &random), recorded: .random(using: &random),
             count: .random(in: 0...1_000, using: &random),
-            reason: MissedReason(rawValue: .random(in: 0...2, using: &random)) ?? .skipped)
+            reason: MissedReason(rawValue: .random(in: 0...3, using: &random)) ?? .skipped)
     }
 }

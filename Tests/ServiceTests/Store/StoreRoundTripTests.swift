@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         " ", "x", "1+", "1+0", "1+-1", "1 ", "1  2", "1+2+3", "9223372036854775807+1",
-        "1 2 3 4 5",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17",
     ])
     func `a text that is no list of fired ranges is refused`(text: String) {
         #expect(FiredRanges(compact: text) == nil)
