@@ -262,6 +262,40 @@ struct ZoneTests {
         }
     }
 
+    @Test func `B45: a zone that changed over a restart takes its instants with it`() throws {
+        try TestBed.run { bed in
+            let zones = try PrivateZones(in: bed)
+            let words = ["--zoneinfo", zones.folder]
+            let first = try bed.daemon(words, environment: ["TZ": "Test/East"])
+            let due = Clock.wallMicroseconds() / 1_000_000 + 3
+            let local = CivilDateTime(localSeconds: due + 3 * 3_600)
+            func request(_ identifier: String, zone: String? = nil) -> [String: Any] {
+                var calendar: [String: Any] = [
+                    "hour": [local.hour], "minute": [local.minute], "second": [local.second],
+                ]
+                if let zone { calendar["timeZone"] = zone }
+                return [
+                    "identifier": identifier, "content": ["title": identifier],
+                    "trigger": ["calendar": calendar],
+                ]
+            }
+            let connection = try bed.connect()
+            try connection.add([request("floating"), request("fixed", zone: "Test/East")])
+            let before = try nextInstants(connection)
+            #expect(before["floating"] == Int(due) * 1_000_000)
+            first.crash()
+            // More than a second late is late.
+            #expect(Deadline.usual.waits { Clock.wallMicroseconds() > (due + 2) * 1_000_000 })
+
+            _ = try bed.daemon(words, environment: ["TZ": "Test/West"])
+            let again = try bed.connect()
+            #expect(try Deadline.usual.waits { try !again.delivered().isEmpty })
+            #expect(try again.delivered().map { $0["identifier"].string } == ["fixed"])
+            #expect(
+                try nextInstants(again) == ["floating": (Int(due) + 8 * 3_600) * 1_000_000])
+        }
+    }
+
     @Test func `the status says where the machine's zone comes from, and TZ wins`() throws {
         try TestBed.run { bed in
             let zones = try PrivateZones(in: bed)
