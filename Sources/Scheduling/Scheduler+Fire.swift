@@ -28,7 +28,7 @@ extension Scheduler {
             case .latenessLimit(let number):
                 giveUp(delivery: number, at: now, &effects)
             case .pacing:
-                pacing.noteTimer(boot: now.boot.microseconds)
+                pacing.noteTimer()
                 releasePaced(at: now, &effects)
             }
         }

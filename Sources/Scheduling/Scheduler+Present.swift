@@ -39,9 +39,11 @@ struct Pacing: Sendable {
     private static let absentLimit = 1_024
     /// The instant for which a timer is in the wheel.
     private var armedRelease: Int64?
+    private var lastDropped: Int64 = 0
 
     /// Takes a place of `app`; false = the delivery has to wait.
     mutating func take(app: String, number: Int64, boot: Int64) -> Bool {
+        dropIdleLines(at: boot)
         let isFirst = lines[app, default: Line()].waiting.isEmpty
         let goes = isFirst && lines[app, default: Line()].hasRoom(at: boot)
         if goes {
@@ -90,10 +92,18 @@ struct Pacing: Sendable {
     }
 
     /// The timer has gone off.
-    mutating func noteTimer(boot: Int64) {
+    mutating func noteTimer() {
         armedRelease = nil
-        for (app, line) in lines where line.waiting.isEmpty && line.underWay.isEmpty {
-            if line.shown.allSatisfy({ boot - $0 >= Pacing.length }) { lines[app] = nil }
+    }
+
+    /// Forgets the apps whose last late delivery was long ago; at most once a second, since it
+    /// looks at all of them.
+    private mutating func dropIdleLines(at boot: Int64) {
+        guard boot - lastDropped >= Pacing.length else { return }
+        lastDropped = boot
+        lines = lines.filter { _, line in
+            !line.waiting.isEmpty || !line.underWay.isEmpty
+                || line.shown.contains { boot - $0 < Pacing.length }
         }
     }
 
