@@ -19,6 +19,11 @@ package enum Rejection: Equatable, Sendable {
     package init(_ reply: ErrorReply) {
         if let error = reply.decode(as: SchedulerFailure.QueueFull.self) {
             self = .queueFull(error)
+        } else if let error = reply.decode(as: ManagerFailure.QueueFull.self) {
+            self = .queueFull(
+                SchedulerFailure.QueueFull(
+                    app: error.app, limit: error.limit, pending: error.pending,
+                    identifiers: error.identifiers))
         } else if let error = reply.decode(as: SchedulerFailure.InvalidRequest.self) {
             self = .invalidRequest(field: error.field, reason: error.reason)
         } else if let error = reply.decode(as: ManagerFailure.InvalidRequest.self) {

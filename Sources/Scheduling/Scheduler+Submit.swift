@@ -35,7 +35,7 @@ extension Scheduler {
         var immediate: [Request] = []
         for (index, request) in batch.requests.enumerated() {
             let place = batch.places?[index]
-            let field = "requests[\(place ?? index)]"
+            let field = place.map { "requests[\($0)].request" } ?? "requests[\(index)]"
             guard seen.insert(request.identifier).inserted else {
                 throw .invalid(
                     field: field + ".identifier", reason: "is in this batch more than once")

@@ -77,7 +77,7 @@ struct ImportTests {
         let calendar = ["calendar": ["expression": "*-02-30 09:00"]]
         return [
             Faulty(
-                testDescription: "an identifier twice", field: "requests[3].identifier",
+                testDescription: "an identifier twice", field: "requests[3].request.identifier",
                 text: try call([exported("c", app: "other"), exported("a")])),
             Faulty(
                 testDescription: "an app", field: "requests[3].app",

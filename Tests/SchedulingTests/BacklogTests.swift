@@ -150,7 +150,8 @@ import Testing
             reply
                 == .refused(
                     .invalid(
-                        field: "requests[2].identifier", reason: "is in this batch more than once"))
+                        field: "requests[2].request.identifier",
+                        reason: "is in this batch more than once"))
         )
         #expect(world.pending().isEmpty)
         #expect(world.events.isEmpty)
@@ -194,7 +195,8 @@ import Testing
             reply
                 == .refused(
                     .invalid(
-                        field: "requests[3].identifier", reason: "is in this batch more than once"))
+                        field: "requests[3].request.identifier",
+                        reason: "is in this batch more than once"))
         )
     }
 }

@@ -8,7 +8,8 @@ extension Model {
         zones.merge(batch.zones) { old, _ in old }
         var entries: [Entry] = []
         for (index, request) in batch.requests.enumerated() {
-            let field = "requests[\(batch.places?[index] ?? index)]"
+            let place = batch.places?[index]
+            let field = place.map { "requests[\($0)].request" } ?? "requests[\(index)]"
             guard !batch.requests[..<index].contains(where: { $0.identifier == request.identifier })
             else {
                 return .invalid(field: field + ".identifier")
@@ -18,10 +19,9 @@ extension Model {
                 if case .date = request.trigger { return .inPast }
                 return .neverFires
             }
-            let place = batch.places?[index] ?? entries.count
             entries.append(
                 Entry(
-                    app: batch.app, request: request, order: orders + place + 1,
+                    app: batch.app, request: request, order: orders + (place ?? entries.count) + 1,
                     added: now.wall, due: due))
         }
         let before = pending.filter { $0.key.app == batch.app }

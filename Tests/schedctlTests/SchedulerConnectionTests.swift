@@ -68,6 +68,10 @@ struct SchedulerConnectionTests {
                 SchedulerFailure.QueueFull(app: "a", limit: 64, pending: 64, identifiers: ["x"])),
             rejection: .queueFull(.init(app: "a", limit: 64, pending: 64, identifiers: ["x"]))),
         Refusal(
+            message: .failure(
+                ManagerFailure.QueueFull(app: "a", limit: 9, pending: 8, identifiers: ["x"])),
+            rejection: .queueFull(.init(app: "a", limit: 9, pending: 8, identifiers: ["x"]))),
+        Refusal(
             message: .failure(SchedulerFailure.InvalidRequest(field: "f", reason: "r")),
             rejection: .invalidRequest(field: "f", reason: "r")),
         Refusal(
