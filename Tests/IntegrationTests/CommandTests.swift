@@ -71,6 +71,25 @@ struct CommandTests {
         }
     }
 
+    @Test func `next says of a trigger what list says of it`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let trigger = [
+                "--calendar", #"{"hour":[9],"every":{"count":2,"unit":"day"}}"#, "--starts",
+                "2030-01-01 00:00", "--ends", "2030-02-01 00:00", "--count", "3",
+            ]
+            let words =
+                "every day at 09:00, every 2 days, from Tue 2030-01-01 00:00:00, "
+                + "until Fri 2030-02-01 00:00:00, 3 times"
+            let next = try bed.run("schedctl", ["next"] + trigger)
+            #expect(next.lines.first == words)
+            #expect(!next.text.contains("written as"), "it would mean every day")
+            let added = try bed.run("schedctl", ["add", "--title", "T"] + trigger)
+            #expect(added.status == 0, "\(added)")
+            #expect(try bed.schedctl("list").text.contains("  \(words)  "))
+        }
+    }
+
     @Test func `an id in two apps is asked about, and all means what list shows`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

@@ -139,7 +139,7 @@ extension Daemon {
                 atUsec: instant.microseconds, utcOffsetSeconds: Int64(offset.seconds),
                 abbreviation: offset.abbreviation)
         }
-        let text = TriggerText(trigger)
+        let text = TriggerText(trigger, in: zone)
         endpoint.reply(
             to: address,
             .reply(

@@ -12,8 +12,7 @@ package enum TimeText {
     /// The same where the clocks are so many seconds ahead of UTC.
     package static func local(_ usec: Int64, offset: Int32) -> String {
         let seconds = WallInstant(microseconds: usec).wholeSeconds
-        let civil = CivilDateTime(localSeconds: seconds + Int64(offset))
-        return "\(weekdays[civil.weekday - 1]) \(text(of: civil))"
+        return CivilDateTime(localSeconds: seconds + Int64(offset)).textWithWeekday
     }
 
     /// "Tue 2026-12-01 09:00:00 +01:00".
@@ -25,7 +24,7 @@ package enum TimeText {
     /// "2026-12-01 08:00:00 UTC".
     package static func utc(_ usec: Int64) -> String {
         let seconds = WallInstant(microseconds: usec).wholeSeconds
-        return "\(text(of: CivilDateTime(localSeconds: seconds))) UTC"
+        return "\(CivilDateTime(localSeconds: seconds).text) UTC"
     }
 
     /// "+01:00"; with seconds where the zone has some, as in the 19th century.
@@ -34,15 +33,6 @@ package enum TimeText {
         let clock = "\(two(magnitude / 3_600)):\(two(magnitude / 60 % 60))"
         let tail = magnitude % 60 == 0 ? "" : ":\(two(magnitude % 60))"
         return (seconds < 0 ? "-" : "+") + clock + tail
-    }
-
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-    private static func text(of civil: CivilDateTime) -> String {
-        let year = String(civil.year)
-        let padded = String(repeating: "0", count: max(0, 4 - year.count)) + year
-        return "\(padded)-\(two(civil.month))-\(two(civil.day)) "
-            + "\(two(civil.hour)):\(two(civil.minute)):\(two(civil.second))"
     }
 
     private static func two(_ value: Int) -> String {
