@@ -76,7 +76,7 @@ extension Scheduler {
             throw .neverFires(
                 field: field + ".calendar",
                 reason: bounded
-                    ? "it matches no civil time after now and up to endsAtUsec"
+                    ? "it matches no civil time after now up to the end of its bounds"
                     : "it matches no civil time after now")
         }
     }

@@ -58,9 +58,12 @@ package struct Session: Sendable {
 
     /// One call on a connection of its own.
     package func call<Method: VarlinkMethod>(
-        _ method: Method.Type, _ parameters: Method.Parameters
+        _ method: Method.Type, _ parameters: Method.Parameters,
+        naming: FieldNaming = .options(given: [])
     ) throws(Failure) -> Method.Reply {
-        try client { () throws(ClientError) in try connect().call(method, parameters) }
+        try client(naming: naming) { () throws(ClientError) in
+            try connect().call(method, parameters)
+        }
     }
 
     /// A whole listing.
@@ -75,12 +78,12 @@ package struct Session: Sendable {
 
     /// Turns a client's error into what the user is told.
     package func client<Result>(
-        _ body: () throws(ClientError) -> Result
+        naming: FieldNaming = .options(given: []), _ body: () throws(ClientError) -> Result
     ) throws(Failure) -> Result {
         do {
             return try body()
         } catch {
-            throw Failure(FailureText.text(error, time))
+            throw Failure(FailureText.text(error, naming: naming, time))
         }
     }
 

@@ -28,7 +28,7 @@ struct UserZones: Sendable {
             return try directory.zone(name)
         } catch {
             throw UsageError(
-                "--zone: \(EscapedText.line("\(error)")); names are such as Europe/Berlin, "
+                "\(EscapedText.line("\(error)")); names are such as Europe/Berlin, "
                     + "'timedatectl list-timezones' shows them")
         }
     }

@@ -55,6 +55,31 @@ struct CommandTests {
         }
     }
 
+    @Test func `a refusal names the options that were given`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let title = ["add", "--title", "x"]
+            let never = "it matches no civil time after now"
+            let cases: [(words: [String], error: String)] = [
+                (title + ["--on", "2020-01-01", "--once"], "--on: \(never)\n"),
+                (
+                    title + ["--on", "Mon 09:00", "--ends", "@0"],
+                    "--on: \(never) up to the end of its bounds\n"
+                ),
+                (["next", "--every", "60s", "-n", "1001"], "--number: takes 1 to 1000\n"),
+            ]
+            for (words, error) in cases {
+                let refused = try bed.run("schedctl", words)
+                #expect(refused.status == 1)
+                #expect(refused.errors == "schedctl: " + error)
+            }
+            let zone = try bed.run("schedctl", ["next", "--on", "Mon 09:00 Europe/Nope"])
+            #expect(zone.status == 2)
+            #expect(zone.errors.hasPrefix("schedctl: --on: no time zone \"Europe/Nope\""))
+            #expect(zone.errors.contains("'timedatectl list-timezones' shows them"))
+        }
+    }
+
     @Test func `the next times follow the zone over its changes`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

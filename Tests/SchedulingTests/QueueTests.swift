@@ -279,4 +279,14 @@ import Testing
                         reason: "it matches no civil time after now")))
         #expect(world.pending().isEmpty)
     }
+
+    @Test func `a pattern that its bounds leave nothing of is refused, and that is why`() throws {
+        var world = World(at: Self.start)
+        let bounds = Bounds(endsAt: WallInstant("2026-01-01T00:00:00Z"))
+        let reply = world.add([request("x", try calendar([.hour: [9]], bounds: bounds))])
+        let reason = "it matches no civil time after now up to the end of its bounds"
+        #expect(
+            reply
+                == .refused(.neverFires(field: "requests[0].trigger.calendar", reason: reason)))
+    }
 }

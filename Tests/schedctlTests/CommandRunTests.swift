@@ -20,6 +20,10 @@ final class Run: Sendable {
 
     /// The failure's message; nil when the command succeeded.
     func callAsFunction(_ words: String..., service: FakeService) throws -> String? {
+        try self(words, service: service)
+    }
+
+    func callAsFunction(_ words: [String], service: FakeService) throws -> String? {
         guard case .run(let command, var globals) = try Invocation(arguments: words, time: .fixed)
         else {
             Issue.record("\(words) runs nothing")
@@ -164,50 +168,6 @@ struct CommandRunTests {
                 #"{"identifier":"x","nextUsec":1796112060000000,"#
                     + #""replaced":false,"backlogged":false}"#
                     + "\n"))
-    }
-
-    static let refusals: [(ReplyMessage, String)] = [
-        (
-            .failure(
-                SchedulerFailure.QueueFull(
-                    app: "schedctl", limit: 64, pending: 64, identifiers: ["x"])),
-            "the queue of the app 'schedctl' is full: 64 of 64 are pending, and nothing was added"
-        ),
-        (
-            .failure(
-                SchedulerFailure.InPast(
-                    field: "requests[0].trigger.date.atUsec", atUsec: 1_796_112_000_000_000,
-                    nowUsec: 1_796_115_600_000_000)),
-            "--at: Tue 2026-12-01 09:00:00 +01:00 is not later than now"
-        ),
-        (
-            .failure(
-                SchedulerFailure.InvalidRequest(
-                    field: "requests[0].trigger.calendar.hour", reason: "24 is out of 0 to 23")),
-            "--calendar hour: 24 is out of 0 to 23"
-        ),
-        (
-            .failure(
-                SchedulerFailure.NeverFires(
-                    field: "requests[0].trigger.calendar.expression", reason: "no such day")),
-            "--on: no such day"
-        ),
-        (
-            .failure(
-                SchedulerFailure.TooLarge(
-                    field: "requests[0].content.title", size: 2_000, limit: 1_024)),
-            "--title: 2000 is more than the limit of 1024"
-        ),
-    ]
-
-    @Test(arguments: refusals)
-    func `a refusal is told in the words of the command line`(
-        message: ReplyMessage, text: String
-    ) throws {
-        let service = try FakeService { _, _ in .replies([message]) }
-        let failure = try #require(
-            try Run()("add", "--id", "x", "--title", "T", service: service))
-        #expect(failure.hasPrefix(text), "\(failure)")
     }
 
     @Test func `an empty list is said plainly, and is an empty array to programs`() throws {

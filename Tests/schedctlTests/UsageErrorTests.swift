@@ -27,8 +27,12 @@ struct UsageErrorTests {
         ("add --title T --at 25:00", "--at: '25:00' is no point in time: hour 25"),
         ("add --title T --at 09:00 --once", "--once goes with --on or --calendar only"),
         ("add --title T --in 5m --zone UTC", "--zone goes with"),
-        ("add --title T --at 09:00 --zone Mars/Base", "there is no zone 'Mars/Base'"),
-        ("add --title T --on daily --zone Mars/Base", "there is no zone 'Mars/Base'"),
+        ("add --title T --at 09:00 --zone Mars/Base", "--zone: there is no zone 'Mars/Base'"),
+        ("add --title T --on daily --zone Mars/Base", "--zone: there is no zone 'Mars/Base'"),
+        (
+            "add --title T --calendar {\"hour\":[9],\"timeZone\":\"Mars/Base\"}",
+            "--calendar: there is no zone 'Mars/Base'"
+        ),
         ("add --title T --in 5m --count 3", "--count goes with a repeating trigger only"),
         ("add --title T --on daily --once --ends @9", "--ends goes with a repeating trigger only"),
         ("add --title T --every 1h --count 0", "--count: '0' is no whole number of at least 1"),
@@ -73,6 +77,12 @@ struct UsageErrorTests {
         let error = try #require(refusal(of: ["next", "--on", "Mon..お茶 09:00"]))
         let lines = error.message.split(separator: "\n")
         #expect(lines.suffix(2) == ["  Mon..お茶 09:00", "       ^"], "\(error.message)")
+    }
+
+    @Test func `a zone in an expression is looked at like one of its own`() throws {
+        let unknown = try #require(refusal(of: ["next", "--on", "Mon 09:00 Mars/Base"]))
+        #expect(unknown.message == "--on: there is no zone 'Mars/Base'")
+        #expect(refusal(of: ["next", "--on", "Mon 09:00 Europe/Berlin"]) == nil)
         let words = ["next", "--on", "daily UTC", "--zone", "UTC"]
         #expect(refusal(of: words)?.message.contains("names the zone 'UTC' itself") == true)
     }

@@ -19,6 +19,9 @@ package struct CommandArguments: Sendable {
 
     package var operands: [String] { options.operands }
 
+    /// How what schedd refuses is named: as the option that asked for it.
+    package var naming: FieldNaming { .options(given: Set(options.occurrences.map(\.name))) }
+
     /// Refuses operands of a command that takes none.
     package func refuseOperands() throws(UsageError) {
         guard let first = operands.first else { return }

@@ -10,6 +10,7 @@ package struct AddCommand: Subcommand {
     /// With an empty identifier when one is to be made up.
     package var request: Wire.Request
     package var whenFull: Wire.FullPolicy?
+    private let naming: FieldNaming
 
     package static let description = CommandDescription(
         name: "add",
@@ -77,6 +78,7 @@ package struct AddCommand: Subcommand {
             throw UsageError("unexpected argument '\(word)'; for a title write --title '\(word)'")
         }
         globals = arguments.globals
+        naming = arguments.naming
         let content = try Self.content(options)
         request = Wire.Request(
             identifier: options.value(of: "id") ?? "", content: content,
@@ -133,7 +135,8 @@ package struct AddCommand: Subcommand {
         if request.identifier.isEmpty { request.identifier = try session.newIdentifier() }
         let reply = try session.call(
             SchedulerMethod.Add.self,
-            .init(app: globals.app ?? Self.defaultApp, requests: [request], whenFull: whenFull))
+            .init(app: globals.app ?? Self.defaultApp, requests: [request], whenFull: whenFull),
+            naming: naming)
         guard let added = reply.added.first else {
             throw Failure("schedd did not say what became of the request")
         }

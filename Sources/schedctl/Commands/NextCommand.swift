@@ -9,6 +9,7 @@ package struct NextCommand: Subcommand {
     package var trigger: Wire.Trigger?
     package var count: Int64
     package var afterUsec: Int64?
+    private let naming: FieldNaming
 
     /// How many times are shown unless -n says otherwise.
     package static let defaultCount: Int64 = 5
@@ -44,6 +45,7 @@ package struct NextCommand: Subcommand {
     package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
         try arguments.refuseOperands()
         let options = arguments.options
+        naming = arguments.naming
         trigger = try TriggerOptions.trigger(options, time)
         count = try TriggerOptions.number("number", options) ?? Self.defaultCount
         if let after = options.value(of: "after") {
@@ -60,7 +62,7 @@ package struct NextCommand: Subcommand {
         }
         let reply = try session.call(
             SchedulerMethod.Preview.self,
-            .init(trigger: trigger, count: count, afterUsec: afterUsec))
+            .init(trigger: trigger, count: count, afterUsec: afterUsec), naming: naming)
         if session.globals.json { return try session.printJSON(reply.occurrences.map(\.atUsec)) }
         try session.print(
             PreviewText.text(reply, session.time, width: session.width, style: session.style))

@@ -81,7 +81,7 @@ package enum TriggerOptions {
             return Wire.Trigger(interval: .init(seconds: try span(value, of: kind)), repeats: true)
         default:
             var calendar: Wire.CalendarTrigger
-            var own: String?
+            let own: String?
             if kind == "on" {
                 own = try ExpressionText.expression(value).timeZone
                 calendar = Wire.CalendarTrigger(expression: value)
@@ -95,7 +95,9 @@ package enum TriggerOptions {
                         "the calendar names the zone '\(EscapedText.line(own))' itself; "
                             + "leave --zone out")
                 }
-                calendar.timeZone = try time.namedZone(zone).name
+                calendar.timeZone = try named(zone, by: "zone", time).name
+            } else if let own {
+                _ = try named(own, by: kind, time)
             }
             return Wire.Trigger(
                 calendar: calendar, repeats: options.contains("once") ? nil : true)
@@ -124,10 +126,21 @@ package enum TriggerOptions {
         _ text: String, of option: String, zone: String?, _ time: TimeContext,
         after reference: WallInstant? = nil
     ) throws(UsageError) -> Int64 {
-        let zone = if let zone { try time.namedZone(zone) } else { time.zone }
+        let zone = if let zone { try named(zone, by: "zone", time) } else { time.zone }
         do throws(UsageError) {
             return try WhenText(text: text).instant(in: zone, after: reference ?? time.now)
                 .microseconds
+        } catch {
+            throw UsageError("--\(option): \(error.message)")
+        }
+    }
+
+    /// The zone that an option names.
+    private static func named(
+        _ zone: String, by option: String, _ time: TimeContext
+    ) throws(UsageError) -> Zone {
+        do throws(UsageError) {
+            return try time.namedZone(zone)
         } catch {
             throw UsageError("--\(option): \(error.message)")
         }

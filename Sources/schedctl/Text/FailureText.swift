@@ -4,9 +4,20 @@
 package import SchedulerClient
 import SchedulerInterface
 
+/// How a refusal names the field that is wrong.
+package enum FieldNaming: Equatable, Sendable {
+    /// As the option that set it, out of those that were given, by their names without dashes.
+    case options(given: Set<String>)
+    /// By its path, as schedd has it: what was sent is no command line.
+    case path
+}
+
 /// Renders errors of the connection and of schedd.
 package enum FailureText {
-    package static func text(_ error: ClientError, _ time: TimeContext) -> String {
+    package static func text(
+        _ error: ClientError, naming: FieldNaming = .options(given: []), _ time: TimeContext
+    ) -> String {
+        func option(of field: String) -> String { "\(name(of: field, naming)): " }
         guard case .rejected(let rejection) = error else { return "\(error)" }
         switch rejection {
         case .queueFull(let full):
@@ -30,26 +41,31 @@ package enum FailureText {
         }
     }
 
-    /// "--title: " for `requests[0].content.title`; the field itself where no option sets it.
-    static func option(of field: String) -> String {
+    /// "--title" for `requests[0].content.title`; the field itself where no option sets it.
+    static func name(of field: String, _ naming: FieldNaming) -> String {
+        guard case .options(let given) = naming else { return EscapedText.line(field) }
         var path = field[...]
         for prefix in ["requests[0].", "trigger.", "content."] where path.hasPrefix(prefix) {
             path = path.dropFirst(prefix.count)
         }
-        let option = options.first { path == $0.field || path.hasPrefix($0.field + ".") }
-        guard let option else { return EscapedText.line(String(path)) + ": " }
+        let able = options.filter { path == $0.field || path.hasPrefix($0.field + ".") }
+        guard let option = able.first(where: { given.contains($0.name) }) ?? able.first else {
+            return EscapedText.line(String(path))
+        }
         let rest = path.dropFirst(option.field.count + 1)
-        return option.name + (rest.isEmpty || !option.showsRest ? "" : " \(rest)") + ": "
+        return "--\(option.name)"
+            + (rest.isEmpty || !option.showsRest ? "" : " \(EscapedText.line(String(rest)))")
     }
 
+    /// The options that may have set a field; of several the first that was given.
     private static let options: [(field: String, name: String, showsRest: Bool)] = [
-        ("calendar.expression", "--on", false), ("calendar.timeZone", "--zone", false),
-        ("calendar", "--calendar", true), ("date", "--at", false),
-        ("interval", "--in or --every", false), ("startsAtUsec", "--starts", false),
-        ("endsAtUsec", "--ends", false), ("maxCount", "--count", false),
-        ("identifier", "--id", false), ("app", "--app", false), ("title", "--title", false),
-        ("subtitle", "--subtitle", false), ("body", "--body", false),
-        ("expireTimeoutUsec", "--expire", false), ("latenessLimit", "--lateness-limit", false),
-        ("afterUsec", "--after", false),
+        ("calendar.timeZone", "zone", false), ("calendar", "calendar", true),
+        ("calendar", "on", false), ("date", "at", false), ("interval", "in", false),
+        ("interval", "every", false), ("startsAtUsec", "starts", false),
+        ("endsAtUsec", "ends", false), ("maxCount", "count", false), ("identifier", "id", false),
+        ("app", "app", false), ("title", "title", false), ("subtitle", "subtitle", false),
+        ("body", "body", false), ("expireTimeoutUsec", "expire", false),
+        ("latenessLimit", "lateness-limit", false), ("afterUsec", "after", false),
+        ("count", "number", false),
     ]
 }
