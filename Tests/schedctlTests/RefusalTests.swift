@@ -1,6 +1,9 @@
-// What schedd refuses, told in the words of who asked: by the option that was given.
+// What schedd refuses, told in the words of who asked: of a command line the option that was given,
+// of an import the place in its list.
 
+import Foundation
 import SchedulerInterface
+import TestSupport
 import Testing
 import Varlink
 import schedctl
@@ -79,5 +82,46 @@ struct RefusalTests {
     func `a refusal of next names the option that was given`(_ row: Case) throws {
         let service = try FakeService { _, _ in .replies([row.reply]) }
         #expect(try Run()(["next"] + row.words, service: service) == row.text)
+    }
+
+    private static func exportFile(in folder: TemporaryFolder) throws -> URL {
+        let file = folder.url.appending(path: "export.json")
+        let request = Wire.Request(identifier: "x", content: .init(title: "T"))
+        let export = ExportFile(requests: [Wire.ExportedRequest(app: "a", request: request)])
+        try Data(JSONOutput.text(export).utf8).write(to: file)
+        return file
+    }
+
+    static let imported: [(field: String, text: String)] = [
+        ("requests[3].identifier", "requests[3].identifier: no"),
+        ("requests[0].identifier", "requests[0].identifier: no"),
+        ("requests[0].request.content.title", "requests[0].request.content.title: no"),
+        ("requests[1].request.trigger.calendar", "requests[1].request.trigger.calendar: no"),
+        ("requests", "requests: no"), ("app", "app: no"),
+    ]
+
+    @Test(arguments: imported)
+    func `a refusal of import names the place in the list`(field: String, text: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try Self.exportFile(in: folder)
+        let service = try FakeService { _, _ in
+            .replies([.failure(ManagerFailure.InvalidRequest(field: field, reason: "no"))])
+        }
+        #expect(try Run()("import", file.path, service: service) == text)
+    }
+
+    @Test func `a full queue is told of --when-full where that helps`() throws {
+        let full = SchedulerFailure.QueueFull(
+            app: "a", limit: 10_064, pending: 10_064, identifiers: ["x"])
+        let service = try FakeService { _, _ in .replies([.failure(full)]) }
+        let add = ["add", "--id", "x", "--title", "T"]
+        let told = try #require(try Run()(add, service: service))
+        #expect(told.hasSuffix("('schedctl list --app a' shows them), or add --when-full queue"))
+        let queued = try #require(try Run()(add + ["--when-full", "queue"], service: service))
+        #expect(queued.hasSuffix("('schedctl list --app a' shows them)"))
+        let folder = try TemporaryFolder()
+        let file = try Self.exportFile(in: folder)
+        let imported = try #require(try Run()("import", file.path, service: service))
+        #expect(imported == queued)
     }
 }

@@ -55,7 +55,7 @@ package struct ImportCommand: Subcommand {
         let requests = try Self.requests(in: try contents(), name: path)
             .filter { app == nil || $0.app == app }
         if requests.isEmpty { throw Failure("\(EscapedText.line(path)): no requests in it") }
-        let items = try session.client { () throws(ClientError) in
+        let items = try session.client(naming: .path) { () throws(ClientError) in
             try send(requests, over: try session.connect())
         }
         if session.globals.json { return try session.printJSON(items) }

@@ -21,10 +21,7 @@ package enum FailureText {
         guard case .rejected(let rejection) = error else { return "\(error)" }
         switch rejection {
         case .queueFull(let full):
-            return "the queue of the app '\(EscapedText.line(full.app))' is full: "
-                + "\(full.pending) of \(full.limit) are pending, and nothing was added. Remove "
-                + "some ('schedctl list --app \(full.app)' shows them), or add "
-                + "--when-full queue"
+            return queueFull(full, naming)
         case .invalidRequest(let field, let reason):
             return option(of: field) + EscapedText.block(reason)
         case .neverFires(let field, let reason):
@@ -39,6 +36,19 @@ package enum FailureText {
         case .storageFailed, .service, .other:
             return EscapedText.block("\(rejection)")
         }
+    }
+
+    private static func queueFull(
+        _ full: SchedulerFailure.QueueFull, _ naming: FieldNaming
+    ) -> String {
+        let app = EscapedText.line(full.app)
+        let text =
+            "the queue of the app '\(app)' is full: \(full.pending) of \(full.limit) are "
+            + "pending, and nothing was added. Remove some ('schedctl list --app \(app)' shows "
+            + "them)"
+        // An import has no such option, and who gave it knows it.
+        guard case .options(let given) = naming, !given.contains("when-full") else { return text }
+        return text + ", or add --when-full queue"
     }
 
     /// "--title" for `requests[0].content.title`; the field itself where no option sets it.
