@@ -57,6 +57,14 @@ struct SnapshotTests {
             nextUsec: now - 1, occurrenceCount: 0),
     ]
 
+    /// Skipped when missed, and not to wait long for the screen.
+    private static var limited: Wire.PendingRequest {
+        var request = pending[2]
+        request.identifier = "limited"
+        request.latenessLimit = 90
+        return request
+    }
+
     @Test func `the list in a pipe and on a narrow terminal`() throws {
         let table = ListingText.pending(Self.pending, .fixed)
         try expectSnapshot(table.text(width: nil, style: .plain), "list")
@@ -66,7 +74,7 @@ struct SnapshotTests {
     }
 
     @Test func `one request in full`() throws {
-        let pages = Self.pending.map { RequestText.text($0, .fixed) }
+        let pages = (Self.pending + [Self.limited]).map { RequestText.text($0, .fixed) }
         try expectSnapshot(pages.joined(separator: "\n"), "show")
     }
 

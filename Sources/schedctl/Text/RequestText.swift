@@ -36,12 +36,16 @@ package enum RequestText {
 
     private static let nameWidth = 12
 
+    /// A limit says something beside `skip` too: how long a delivery may wait for the screen.
     private static func ifMissed(_ request: Wire.PendingRequest) -> String {
-        switch (request.ifMissed, request.latenessLimit) {
-        case (.skip, _): "skip"
+        let limit = request.latenessLimit.map {
+            "at most \(SpanText.exact(microseconds: Int64(($0 * 1e6).rounded()))) late"
+        }
+        return switch (request.ifMissed, limit) {
+        case (.skip, nil): "skip"
+        case (.skip, .some(let limit)): "skip, and else deliver \(limit)"
         case (.deliver, nil): "deliver late"
-        case (.deliver, .some(let limit)):
-            "deliver, at most \(SpanText.exact(microseconds: Int64((limit * 1e6).rounded()))) late"
+        case (.deliver, .some(let limit)): "deliver, \(limit)"
         }
     }
 
