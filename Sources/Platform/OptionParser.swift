@@ -49,6 +49,8 @@ package enum OptionError: Error, Equatable, Sendable {
     case ambiguous(String, candidates: [String])
     case missingValue(option: String, value: String)
     case unexpectedValue(option: String)
+    /// The option, or the argument by its number, whose bytes are no UTF-8.
+    case notText(String)
 }
 
 extension OptionError: CustomStringConvertible {
@@ -62,6 +64,8 @@ extension OptionError: CustomStringConvertible {
             "option \(option) needs a value: \(option) \(value)"
         case .unexpectedValue(let option):
             "option \(option) takes no value"
+        case .notText(let what):
+            "\(what) is not UTF-8"
         }
     }
 }

@@ -7,7 +7,7 @@ import SchedulerInterface
 
 let world = ProcessWorld()
 do {
-    switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst()), time: world.time) {
+    switch try Invocation(words: OptionParser.processWords, time: world.time) {
     case .overview:
         try world.output(HelpText.overview(of: Invocation.commands.map { $0.description }))
     case .help(let command):

@@ -47,8 +47,9 @@ func zoneCheckSeconds(_ options: ParsedOptions) -> Int {
     return seconds
 }
 
-func parse(_ arguments: [String]) -> ParsedOptions {
+func parse(_ words: [[UInt8]]) -> ParsedOptions {
     do throws(OptionError) {
+        let arguments = try OptionParser.text(of: words, options: Usage.options)
         return try OptionParser.parse(arguments, options: Usage.options)
     } catch {
         fail("\(error); see schedd --help", status: 2)
@@ -63,7 +64,7 @@ func passedListener() -> UnixListener? {
     }
 }
 
-let options = parse(Array(CommandLine.arguments.dropFirst()))
+let options = parse(OptionParser.processWords)
 if options.contains("help") { Usage.print(Usage.text) }
 if options.contains("version") { Usage.print("schedd \(SchedulerVersion.text)\n") }
 if let operand = options.operands.first {

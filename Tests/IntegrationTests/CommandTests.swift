@@ -55,6 +55,24 @@ struct CommandTests {
         }
     }
 
+    @Test func `arguments that are not UTF-8 are refused, and not made into others`() throws {
+        try TestBed.run { bed in
+            // A String cannot hold the byte; printf makes it.
+            func run(_ program: String, _ line: String) throws -> Output {
+                let script = "exec \"$0\" " + line.replacing("?", with: #"$(printf '\377')"#)
+                return try bed.run("/bin/sh", ["-c", script, Products.path(of: program)])
+            }
+            let id = try run("schedctl", "add --in 1h --title T --id ?")
+            #expect(id.status == 2)
+            #expect(id.errors == "schedctl: --id is not UTF-8\nTry 'schedctl --help'.\n")
+            #expect(try run("schedctl", "remove ?").status == 2)
+            let path = try run("schedd", "--state-dir=?")
+            #expect(path.status == 2)
+            #expect(path.errors.contains("schedd: --state-dir is not UTF-8; see schedd --help"))
+            #expect(try run("schedd", "?").status == 2)
+        }
+    }
+
     @Test func `a refusal names the options that were given`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

@@ -80,6 +80,44 @@ struct OptionParserTests {
         #expect(refusal.error.description == refusal.text)
     }
 
+    struct Bytes: CustomTestStringConvertible {
+        /// `?` stands for the byte 0xFF, which no UTF-8 has.
+        let line: [String]
+        let error: String
+        var testDescription: String { line.joined(separator: " ") }
+    }
+
+    @Test(arguments: [
+        Bytes(line: ["--socket", "?"], error: "--socket is not UTF-8"),
+        Bytes(line: ["--socket=a?b"], error: "--socket is not UTF-8"),
+        Bytes(line: ["a", "--soc", "?"], error: "--socket is not UTF-8"),
+        Bytes(line: ["-n", "?"], error: "-n is not UTF-8"),
+        Bytes(line: ["-n?"], error: "-n is not UTF-8"),
+        Bytes(line: ["-hnx?"], error: "-n is not UTF-8"),
+        Bytes(line: ["-h?"], error: "argument 1 is not UTF-8"),
+        Bytes(line: ["-hn", "?"], error: "-n is not UTF-8"),
+        Bytes(line: ["?"], error: "argument 1 is not UTF-8"),
+        Bytes(line: ["--json", "?"], error: "argument 2 is not UTF-8"),
+        Bytes(line: ["--socket", "--state-dir", "?"], error: "argument 3 is not UTF-8"),
+        Bytes(line: ["--socket", "--", "--state-dir", "?"], error: "--state-dir is not UTF-8"),
+        Bytes(line: ["--", "--socket", "?"], error: "argument 3 is not UTF-8"),
+        Bytes(line: ["--", "--socket=?"], error: "argument 2 is not UTF-8"),
+        Bytes(line: ["--?"], error: "argument 1 is not UTF-8"),
+    ])
+    func `a word that is no text is refused, and its option is named`(row: Bytes) {
+        let words = row.line.map { $0.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 } }
+        let error = #expect(throws: OptionError.self) {
+            try OptionParser.text(of: words, options: Self.options)
+        }
+        #expect(error?.description == row.error)
+    }
+
+    @Test func `words that are text stay as they are`() throws {
+        let line = ["--socket", "é", "", "\u{FFFD}", "--", "-n", "👩‍👧"]
+        let words = line.map { Array($0.utf8) }
+        #expect(try OptionParser.text(of: words, options: Self.options) == line)
+    }
+
     @Test func `the last value wins`() throws {
         let parsed = try OptionParser.parse(
             ["--socket", "a", "--socket", "b"], options: Self.options)

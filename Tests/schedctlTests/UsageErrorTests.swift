@@ -73,6 +73,23 @@ struct UsageErrorTests {
         #expect(error.message.contains(reason), "\(error.message)")
     }
 
+    @Test func `what is not UTF-8 is refused by the name of its option, whatever the command`() {
+        func refusal(_ words: String...) -> String? {
+            let bytes = words.map { $0.utf8.map { $0 == UInt8(ascii: "?") ? 0xFE : $0 } }
+            do throws(UsageError) {
+                _ = try Invocation(words: bytes, time: .fixed)
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        #expect(refusal("add", "--title", "T", "--id", "?") == "--id is not UTF-8")
+        #expect(refusal("--app=?", "list") == "--app is not UTF-8")
+        #expect(refusal("next", "-n", "?") == "-n is not UTF-8")
+        #expect(refusal("remove", "tea", "?") == "argument 3 is not UTF-8")
+        #expect(refusal("add", "--title", "T", "--id", "\u{FFFD}") == nil)
+    }
+
     @Test func `a mistake in an expression is marked`() throws {
         let error = try #require(refusal(of: ["next", "--on", "Mon..お茶 09:00"]))
         let lines = error.message.split(separator: "\n")

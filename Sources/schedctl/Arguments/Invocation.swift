@@ -43,6 +43,18 @@ package enum Invocation: Sendable {
         StatusCommand.self, ExportCommand.self, ImportCommand.self,
     ]
 
+    /// Reads a command line, as the process got it, without the program's name.
+    package init(words: [[UInt8]], time: TimeContext) throws(UsageError) {
+        let options = GlobalOptions.options + Self.commands.flatMap { $0.description.options }
+        let arguments: [String]
+        do throws(OptionError) {
+            arguments = try OptionParser.text(of: words, options: Self.specifications(options))
+        } catch {
+            throw UsageError(EscapedText.line(error.description))
+        }
+        try self.init(arguments: arguments, time: time)
+    }
+
     /// Reads a command line without the program's name.
     package init(arguments: [String], time: TimeContext) throws(UsageError) {
         guard let index = Self.commandIndex(in: arguments) else {
@@ -114,13 +126,15 @@ package enum Invocation: Sendable {
     private static func parse(
         _ arguments: [String], _ own: [OptionDescription]
     ) throws(UsageError) -> ParsedOptions {
-        let known = (own + GlobalOptions.options).map {
-            OptionSpecification($0.name, short: $0.short, value: $0.value)
-        }
         do throws(OptionError) {
-            return try OptionParser.parse(arguments, options: known)
+            return try OptionParser.parse(
+                arguments, options: specifications(own + GlobalOptions.options))
         } catch {
             throw UsageError(EscapedText.line(error.description))
         }
+    }
+
+    private static func specifications(_ options: [OptionDescription]) -> [OptionSpecification] {
+        options.map { OptionSpecification($0.name, short: $0.short, value: $0.value) }
     }
 }
