@@ -18,6 +18,8 @@ package enum Limits {
     package static let subtitleBytes = 1_024
     package static let bodyBytes = 16_384
     package static let userInfoBytes = 16_384
+    /// Containers in each other: half of what a message may have, so that it fits into every one.
+    package static let userInfoDepth = 32
 
     /// 100 years of 365.25 days, in microseconds: the longest interval and lateness limit.
     package static let spanMicroseconds: Int64 = 36_525 * 86_400 * 1_000_000

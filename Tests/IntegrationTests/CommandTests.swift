@@ -151,6 +151,31 @@ struct CommandTests {
         }
     }
 
+    @Test func `the deepest userInfo that is taken survives export and import`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let deepest =
+                String(repeating: #"{"k":"#, count: 32) + "1" + String(repeating: "}", count: 32)
+            let connection = try bed.connect()
+            func add(_ userInfo: String) throws -> JSON {
+                var request = Scheduler.request("deep")
+                request["content"] = ["title": "T", "userInfo": try JSON(parsing: userInfo).value]
+                return try connection.call(Scheduler.add, Scheduler.adding([request]))
+            }
+            #expect(try add(deepest)["parameters"]["added"].array?.count == 1)
+            let refused = try add(#"{"k":\#(deepest)}"#)
+            #expect(refused["error"].string == "io.schedd.Scheduler.InvalidRequest")
+            #expect(refused["parameters"]["field"].string == "requests[0].content.userInfo")
+            let file = bed.root + "/export.json"
+            let export = try bed.schedctl("export").text
+            try export.write(toFile: file, atomically: false, encoding: .utf8)
+            #expect(export.contains(#""userInfo":\#(deepest)"#))
+            try bed.schedctl("remove", "--all")
+            #expect(try bed.schedctl("import", file).text == "added 1, replaced 0, passed over 0\n")
+            #expect(try bed.schedctl("export").text == export)
+        }
+    }
+
     @Test func `a full queue refuses, or makes room and says for what`() throws {
         try TestBed.run { bed in
             _ = try bed.daemon()

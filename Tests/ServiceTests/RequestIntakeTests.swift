@@ -155,6 +155,21 @@ import Varlink
         #expect(field(error(wire(content: content(large)))) == "requests[0].content.userInfo")
     }
 
+    @Test func `userInfo has at most 32 objects and arrays in each other`() {
+        func nested(_ depth: Int, _ outside: (JSONValue) -> JSONValue) -> Wire.Content {
+            var value = JSONValue.object([:])
+            for _ in 2..<depth { value = outside(value) }
+            return Wire.Content(title: "t", userInfo: .object(["a": .int(1), "k": value]))
+        }
+        let reason = "has more than 32 objects and arrays in each other"
+        for outside: (JSONValue) -> JSONValue in [{ .object(["k": $0]) }, { .array([.null, $0]) }] {
+            #expect(error(wire(content: nested(32, outside))) == nil)
+            #expect(
+                error(wire(content: nested(33, outside)))
+                    == .invalid(field: "requests[0].content.userInfo", reason: reason))
+        }
+    }
+
     @Test func `a notification that says nothing is refused`() {
         #expect(field(error(wire(content: Wire.Content()))) == "requests[0].content")
         #expect(field(error(wire(content: Wire.Content(title: "")))) == "requests[0].content")

@@ -112,9 +112,26 @@ package enum RequestIntake {
         guard case .object = value else {
             throw .invalid(field: field, reason: "must be an object")
         }
+        guard isNested(value, atMost: Limits.userInfoDepth) else {
+            throw .invalid(
+                field: field,
+                reason: "has more than \(Limits.userInfoDepth) objects and arrays in each other")
+        }
         let text = value.jsonText
         try checkSize(text, field: field, limit: Limits.userInfoBytes)
         return text
+    }
+
+    /// Whether a value has at most so many objects and arrays in each other, itself included.
+    private static func isNested(_ value: JSONValue, atMost depth: Int) -> Bool {
+        switch value {
+        case .null, .bool, .int, .double, .string:
+            true
+        case .array(let elements):
+            depth > 0 && elements.allSatisfy { isNested($0, atMost: depth - 1) }
+        case .object(let members):
+            depth > 0 && members.values.allSatisfy { isNested($0, atMost: depth - 1) }
+        }
     }
 
     private static func latenessLimit(_ seconds: Double?) throws(RequestError) -> Int64? {
