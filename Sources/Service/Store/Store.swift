@@ -28,6 +28,9 @@ package final class Store: @unchecked Sendable {
     let directory: StoreDirectory
     var database: StoreDatabase?
     var record: StoreRecord
+    /// The database and its log, which SQLite made when it first read: both stay the same files for
+    /// as long as the store is open.
+    private let files: [PlacedFile]
 
     /// Commits since the last sync that succeeded, oldest first: what a failing disk may still
     /// lose.
@@ -49,6 +52,7 @@ package final class Store: @unchecked Sendable {
         self.directory = directory
         self.database = database
         self.record = record
+        files = [StoreDirectory.databaseName, StoreDirectory.logName].compactMap(directory.placed)
     }
 
     /// Whether the last commit failed in a way that the next one has to mend first.
@@ -66,6 +70,8 @@ package final class Store: @unchecked Sendable {
     package func commit(_ changes: [Change], durable: Bool) throws(StoreError) {
         dispatchPrecondition(condition: .onQueue(queue))
         if changes.isEmpty && (!durable || unsynced.isEmpty) { return }
+        // SQLite does not notice: it would report success for ever.
+        if let lost = displacedFile { throw .displaced(path: lost.path) }
         if needsRecovery { try recover() }
         do throws(SQLiteError) {
             try write(changes, durable: durable)
@@ -119,9 +125,14 @@ package final class Store: @unchecked Sendable {
     /// Moves the log into the database and lets go of the file and the directory.
     package func close() {
         dispatchPrecondition(condition: .onQueue(queue))
+        // SQLite touches neither log nor database if the database has been displaced; a log that
+        // was removed from beside it still goes into it.
         closeDatabase(leavingLog: needsRecovery)
         directory.unlock()
     }
+
+    /// What of the store is not at its path any more.
+    private var displacedFile: PlacedFile? { files.first { !$0.isInPlace } }
 
     /// SQLite lets go of a file when the last statement on it is gone; so those go first.
     func closeDatabase(leavingLog: Bool) {

@@ -18,6 +18,8 @@ package final class StoreDirectory {
 
     /// Absolute and without symbolic links, as SQLITE_OPEN_NOFOLLOW wants it.
     let path: String
+    /// As it was asked for: where the next start will look.
+    private let given: String
     private let descriptor: Int32
     private var lock: Int32
 
@@ -27,6 +29,7 @@ package final class StoreDirectory {
             .directoryUnusable(path: given, reason: reason)
         }
         if let reason = Self.make(given) { throw unusable(reason) }
+        self.given = given
         descriptor = unsafe Glibc.open(given, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         lock = -1
         guard descriptor >= 0 else { throw unusable(Self.reason()) }
@@ -70,6 +73,9 @@ package final class StoreDirectory {
     }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// The file that the next start would find under `name`; nil when there is none.
+    func placed(_ name: String) -> PlacedFile? { PlacedFile(at: "\(given)/\(name)") }
 
     /// Makes new names in the directory last through a power cut.
     func sync() throws(StoreError) {

@@ -32,6 +32,9 @@ package enum StoreError: Error, Equatable {
     /// The disk or SQLite failed. A commit that failed with it changed nothing and may be tried
     /// again.
     case failed(doing: String, SQLiteError)
+    /// A file of the open store is gone from its path, so that nothing written to it would be found
+    /// again. Nothing was changed; a commit works again when the file is back.
+    case displaced(path: String)
     /// The changes do not fit what is stored, which is a defect of the caller; nothing was changed.
     case inconsistent(doing: String)
 }
@@ -54,6 +57,10 @@ extension StoreError: CustomStringConvertible {
             "no space left while \(doing): \(error)"
         case .failed(let doing, let error):
             "\(doing) failed: \(error)"
+        case .displaced(let path):
+            "\(path) was removed or replaced while schedd uses it, so nothing can be saved: put it "
+                + "back, or save what is pending with 'schedctl export', restart schedd and "
+                + "import that"
         case .inconsistent(let doing):
             "\(doing) does not fit what is stored"
         }

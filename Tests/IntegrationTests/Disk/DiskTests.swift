@@ -134,6 +134,35 @@ struct DiskTests {
         }
     }
 
+    @Test func `with its state folder removed, schedd acknowledges nothing and says why`() throws {
+        try TestBed.run { bed in
+            let first = try bed.daemon()
+            let connection = try bed.connect()
+            try connection.add([Scheduler.request("before")])
+            let folder = bed.statePath + "/schedd"
+            try FileManager.default.removeItem(atPath: folder)
+
+            try expectRefusal(of: "lost", on: connection)
+            let status = try connection.call(Scheduler.status)["parameters"]
+            #expect(status["storage"].string == "failing")
+            let text = try bed.schedctl("status").text
+            for word in [folder, "removed", "export", "restart"] {
+                #expect(text.contains(word), "\(word) is missing in: \(text)")
+            }
+            // What the message says to do.
+            let export = try bed.schedctl("export").text
+            first.stop()
+            let second = try bed.daemon()
+            let again = try bed.connect()
+            try export.write(
+                toFile: bed.root + "/export.json", atomically: false, encoding: .utf8)
+            try bed.schedctl("import", bed.root + "/export.json")
+            #expect(try again.pending() == ["before"])
+            try expectHealthyDisk(again)
+            second.stop()
+        }
+    }
+
     private func dueUsec(of identifier: String, _ connection: RawConnection) throws -> Int? {
         let reply = try connection.call(Scheduler.listPending, ["app": "app"])
         return reply["parameters"]["pending"].array?

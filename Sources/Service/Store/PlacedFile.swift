@@ -1,0 +1,28 @@
+// Whether an open file is still the one at its path. A file that was removed or replaced can be
+// written and synced as before by whoever has it open, but nobody will ever read it again. Unsafe:
+// a system call takes a string and fills in a structure; neither outlives its call.
+
+import Glibc
+
+/// A path, and which file was found there.
+struct PlacedFile {
+    let path: String
+    /// No other file has this pair while ours is open.
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Takes what is at `path` now, links not followed; nil when nothing is.
+    init?(at path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+    }
+
+    /// Whether the file is there still. One system call.
+    var isInPlace: Bool {
+        guard let found = PlacedFile(at: path) else { return false }
+        return found.device == device && found.inode == inode
+    }
+}
