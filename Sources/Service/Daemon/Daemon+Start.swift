@@ -178,10 +178,11 @@ extension Daemon {
 
     // MARK: The end
 
-    /// SIGTERM: accepts no more, writes what is under way, and leaves.
+    /// SIGTERM: accepts no more, writes what is under way or was refused, and leaves.
     func stop() {
         guard !isStopping else { return }
         isStopping = true
+        owesLastTry = true
         send(.stopping)
         finishTurn(at: readClocks())
     }

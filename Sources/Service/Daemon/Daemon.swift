@@ -50,6 +50,8 @@ package actor Daemon {
     var timer: TimerSource?
     var sources = EventSources()
     var isStopping = false
+    /// Since SIGTERM no commit has been tried yet: what the disk refused before gets one more try.
+    var owesLastTry = false
     private var isFinishing = false
     /// The store has something to do once those who waited for the commit have been served.
     private var needsTidying = false
@@ -177,9 +179,10 @@ package actor Daemon {
             worker.tidy { [weak self] in self?.assumeIsolated { $0.tidied() } }
             return
         }
-        guard storage.mayTry(commits, at: Clock.bootMicroseconds()),
+        guard owesLastTry || storage.mayTry(commits, at: Clock.bootMicroseconds()),
             let commit = commits.nextCommit()
         else { return }
+        owesLastTry = false
         worker.commit(commit) { [weak self] outcome in
             self?.assumeIsolated { $0.commitEnded(outcome) }
         }

@@ -84,6 +84,48 @@ struct DiskTests {
         }
     }
 
+    @Test func `what a disk refused is written at SIGTERM, however short ago that was`() throws {
+        try TestBed.run { bed in
+            let bus = try PrivateBus(in: bed)
+            let server = try NotificationServer(on: bus.address)
+            let disk = try FaultyDisk(in: bed)
+            let environment = bus.environment.merging(disk.environment) { $1 }
+            let first = try bed.daemon(environment: environment)
+            let connection = try bed.connect()
+            try connection.add([Scheduler.request("due", title: "Due", seconds: 1)])
+            try disk.fail()
+            try expectShown("Due", by: server)
+            #expect(
+                try Deadline.usual.waits {
+                    let status = try connection.call(Scheduler.status)["parameters"]
+                    return status["storage"].string == "failing" && status["waiting"].int == 0
+                })
+            try disk.recover()
+            first.stop()
+
+            let second = try bed.daemon(environment: environment)
+            try expectRecorded(in: bed, pending: 0)
+            second.stop()
+            #expect(try server.take().isEmpty, "shown once")
+        }
+    }
+
+    @Test func `a disk that fails to the end does not keep schedd from stopping`() throws {
+        try TestBed.run { bed in
+            let disk = try FaultyDisk(in: bed)
+            let daemon = try bed.daemon(environment: disk.environment)
+            let connection = try bed.connect()
+            try connection.add([Scheduler.request("due", seconds: 0.5)])
+            try disk.fail()
+            #expect(
+                try Deadline.usual.waits {
+                    try connection.call(Scheduler.status)["parameters"]["storage"].string
+                        == "failing"
+                })
+            daemon.stop()
+        }
+    }
+
     @Test func `B92: while the disk stalls for 5 s, pings, reads and firings go on`() throws {
         try TestBed.run { bed in
             let bus = try PrivateBus(in: bed)
