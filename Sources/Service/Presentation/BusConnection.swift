@@ -73,14 +73,16 @@ package final class BusConnection: @unchecked Sendable {
         releaseAll()
     }
 
-    /// Where the session bus is, by the rules of sd-bus; nil when the environment does not say.
-    static var sessionAddress: String? {
-        // The environment is not changed after the start; the text is copied at once.
-        if let address = unsafe getenv("DBUS_SESSION_BUS_ADDRESS") {
-            return unsafe String(cString: address)
-        }
-        guard let directory = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
-        return "unix:path=" + escaped(unsafe String(cString: directory)) + "/bus"
+    /// Where the session bus is, by the rules of sd-bus, and when both variables are unset in the
+    /// runtime directory that schedd's own socket is in then; nil when that is not there either.
+    package static func sessionAddress(
+        _ environment: Environment = .process, userRoot: String = "/run/user"
+    ) -> String? {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address }
+        let set = environment.nonEmpty("XDG_RUNTIME_DIR")
+        let directory =
+            set ?? (try? UserDirectories.runtime(environment, userRoot: userRoot))?.path
+        return directory.map { "unix:path=" + escaped($0) + "/bus" }
     }
 
     /// A value of a bus address: all but a few characters as %XX (D-Bus specification, addresses).

@@ -126,7 +126,7 @@ package final class NotificationBus: @unchecked Sendable {
 
 extension NotificationBus {
     private func connect() {
-        guard let address = address ?? BusConnection.sessionAddress else {
+        guard let address = address ?? BusConnection.sessionAddress() else {
             handle(.busLost(reason: "no session bus: DBUS_SESSION_BUS_ADDRESS is not set"))
             return
         }
