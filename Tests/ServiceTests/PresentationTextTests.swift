@@ -126,7 +126,7 @@ import Testing
             text.unicodeScalars.append(contentsOf: [Unicode.Scalar(scalar)].compactMap { $0 })
             text += letter
         }
-        text += "\tg\u{85}h"
+        text += "\tg\u{86}h"
         #expect(
             NotificationText.paragraph(text, limitBytes: 1024)
                 == "abc\u{FFFD}d\u{FFFD}e\u{FFFD}f\tgh")
@@ -146,6 +146,17 @@ import Testing
         let call = NotificationCall(presentation, replacesID: 0, capabilities: [])
         #expect(call.summary == summary)
         #expect(call.appName == summary)
+    }
+
+    @Test(arguments: [
+        "a\nb", "a\rb", "a\r\nb", "a\u{B}b", "a\u{C}b", "a\u{85}b", "a\u{2028}b", "a\u{2029}b",
+    ])
+    func `a line break of any kind in a body is one line break`(body: String) {
+        let presentation = Presentation(deliveryID: 1, app: "a", title: "t", body: body)
+        let call = NotificationCall(presentation, replacesID: 0, capabilities: ["body"])
+        #expect(call.body == "a\nb")
+        let twice = Presentation(deliveryID: 1, app: "a", title: "t", body: body + body)
+        #expect(NotificationCall(twice, replacesID: 0, capabilities: nil).body == "a\nba\nb")
     }
 
     @Test(

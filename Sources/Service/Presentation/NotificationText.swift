@@ -31,9 +31,14 @@ package enum NotificationText {
         return showable(line)
     }
 
-    /// `text` with its line breaks kept.
+    /// `text` with its line breaks kept, each as a line feed: those of other systems (CR, CR LF,
+    /// U+0085 and the like) would be left out as control characters, and words run together.
     package static func paragraph(_ text: String, limitBytes: Int) -> String {
-        showable(cut(text, limitBytes: limitBytes))
+        var lines = ""
+        for character in cut(text, limitBytes: limitBytes) {
+            lines.append(character.isNewline ? "\n" : character)
+        }
+        return showable(lines)
     }
 
     /// The text for a server that reads markup in the body.
