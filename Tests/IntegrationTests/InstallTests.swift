@@ -99,6 +99,43 @@ struct InstallTests {
         }
     }
 
+    @Test func `a schedd that it did not start is not taken for its own, nor robbed`() throws {
+        try TestBed.run { bed in
+            let path = try prepare(bed)
+            let other = try bed.daemon()
+            try bed.schedctl("add", "--id", "tea", "--in", "1h", "--title", "Tea")
+
+            let refused = try install(bed, path: path)
+            #expect(refused.status == 1, "\(refused)")
+            #expect(refused.errors.contains("another schedd"), "\(refused)")
+            #expect(refused.errors.contains("kill \(other.identifier)"), "\(refused)")
+            #expect(!refused.text.contains("fired"), "\(refused)")
+
+            let purge = try install(bed, path: path, "--uninstall", "--purge")
+            #expect(purge.status == 1, "\(purge)")
+            #expect(purge.errors.contains("kill \(other.identifier)"), "\(purge)")
+            #expect(FileManager.default.fileExists(atPath: bed.homePath + "/.local/bin/schedd"))
+            #expect(try bed.connect().call(Scheduler.status)["parameters"]["pending"].int == 1)
+            other.stop()
+            #expect(FileManager.default.fileExists(atPath: bed.statePath + "/schedd/schedd.db"))
+
+            let purged = try install(bed, path: path, "--uninstall", "--purge")
+            #expect(purged.status == 0, "\(purged)")
+            #expect(!FileManager.default.fileExists(atPath: bed.statePath + "/schedd"))
+        }
+    }
+
+    @Test func `a schedd on the same queue, with a socket elsewhere, is named as well`() throws {
+        try TestBed.run { bed in
+            let path = try prepare(bed)
+            let other = try bed.daemon(["--socket", bed.runtimePath + "/other.socket"])
+            let refused = try install(bed, path: path)
+            #expect(refused.status == 1, "\(refused)")
+            #expect(refused.errors.contains("kill \(other.identifier)"), "\(refused)")
+            other.stop()
+        }
+    }
+
     @Test func `in a user manager it enables and starts the units, and takes them away`() throws {
         try TestBed.run { bed in
             let path = try prepare(bed)
