@@ -25,7 +25,8 @@ package struct CommitQueue: Sendable {
             case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),
                 .importAsked(_, _, let call):
                 call
-            case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .dismissed:
+            case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .putOff,
+                .dismissed:
                 nil
             }
         }
@@ -53,7 +54,7 @@ package struct CommitQueue: Sendable {
             switch event {
             case .presented, .dismissed: changes.isEmpty
             case .started, .submitted, .removalAsked, .dismissalAsked, .importAsked,
-                .deadlineReached, .clockChanged, .zonesChanged:
+                .deadlineReached, .clockChanged, .zonesChanged, .putOff:
                 false
             }
         }

@@ -73,6 +73,9 @@ package enum Event: Sendable {
     case zonesChanged(local: Zone, named: [String: Zone])
     /// The notification server took the delivery with this number.
     case presented(delivery: Int64)
+    /// The notification server does not take the delivery with this number for now. It is offered
+    /// again, but others need not wait for it.
+    case putOff(delivery: Int64)
     /// The user dismissed the delivery with this number on the screen.
     case dismissed(delivery: Int64)
 }

@@ -79,6 +79,13 @@ struct Pacing: Sendable {
         lines[app]?.shown.append(boot)
     }
 
+    /// As `noteSettled` for one that a server does not take for now, if it has a place.
+    mutating func notePutOff(_ number: Int64, boot: Int64) {
+        for (app, line) in lines where line.underWay.contains(number) {
+            noteSettled(number, of: app, boot: boot)
+        }
+    }
+
     /// Apps with somebody in line, by name.
     var appsInLine: [String] { lines.filter { !$0.value.waiting.isEmpty }.keys.sorted() }
 

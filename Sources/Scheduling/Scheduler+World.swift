@@ -87,7 +87,7 @@ extension Scheduler {
                 trigger.zone.map { named[$0] != nil } ?? true
             }
         case .started, .submitted, .removalAsked, .dismissalAsked, .importAsked, .deadlineReached,
-            .presented, .dismissed:
+            .presented, .putOff, .dismissed:
             break
         }
         return effects

@@ -111,6 +111,8 @@ package struct Scheduler: Sendable {
             noteZones(local: local, named: named, at: now, &effects)
         case .presented(let number):
             notePresented(number, at: now, &effects)
+        case .putOff(let number):
+            pacing.notePutOff(number, boot: now.boot.microseconds)
         case .dismissed(let number):
             noteDismissed(number, at: now, &effects)
         }

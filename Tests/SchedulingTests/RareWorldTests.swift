@@ -195,6 +195,20 @@ import Testing
         #expect(world.takePresented().map(\.identifier) == ["5", "6", "7"])
     }
 
+    @Test func `what a server does not take for now lets the others pass`() {
+        var world = overdue((0..<8).map { "\($0)" })
+        world.handle(.deadlineReached)
+        let first = world.takePresented().map(\.identifier)
+        #expect(first == ["0", "1", "2", "3", "4"])
+        for number in 1...5 { world.handle(.putOff(delivery: Int64(number))) }
+        // Again, and one that has no place.
+        for number in [1, 8, 99] { world.handle(.putOff(delivery: Int64(number))) }
+        world.run(to: WallInstant("2026-06-01T02:00:01Z"))
+        #expect(world.takePresented().map(\.identifier) == ["5", "6", "7"])
+        // They are still there.
+        #expect(world.scheduler.counts.waiting == 8)
+    }
+
     @Test func `a late delivery in line takes what it replaces off the screen at once`() {
         var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
         world.hasServer = true

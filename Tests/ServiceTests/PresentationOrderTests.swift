@@ -174,6 +174,65 @@ import Testing
         #expect(stage.send(.capabilitiesReceived(server: ":1.8", [])).titles == ["T1"])
     }
 
+    @Test func `one delivery that a server never answers for does not stop the others`() {
+        var stage = Stage.withServer()
+        _ = stage.send(.present(delivery(1)))
+        for number in 2...4 { _ = stage.send(.present(delivery(Int64(number)))) }
+        var actions: [PresenterAction] = []
+        while actions.titles.last != "T2" { actions += stage.fireTimer() }
+        #expect(actions.titles == ["T1", "T1", "T2"])
+        #expect(actions.reports.contains(.putOff(deliveryID: 1)))
+        var shown: [String] = []
+        var pending = actions.notifyCalls.suffix(1)
+        while let (token, call) = pending.first {
+            shown.append(call.summary)
+            pending =
+                stage.send(.notifyReturned(call: token, serverID: UInt32(token))).notifyCalls[...]
+        }
+        #expect(shown == ["T2", "T3", "T4"])
+        #expect(stage.pass(300_000_000).isEmpty)
+        // Its answer may still come.
+        #expect(stage.presenter.summary.waiting == 1)
+        #expect(
+            stage.send(.notifyReturned(call: 2, serverID: 99)).reports
+                == [.presented(deliveryID: 1)])
+    }
+
+    @Test func `a server that answers for nothing is left alone after the second delivery`() {
+        var stage = Stage.withServer()
+        for number in 1...9 { _ = stage.send(.present(delivery(Int64(number)))) }
+        let titles = stage.pass(300_000_000).titles
+        #expect(titles == ["T1", "T1", "T2"])
+        #expect(stage.armed == nil)
+    }
+
+    @Test func `late refusals are answers, and what waits is tried again`() {
+        var stage = Stage.withServer()
+        _ = stage.send(.present(delivery(1)))
+        _ = stage.pass(300_000_000)
+        #expect(stage.armed == nil)
+        for call in 1...3 { _ = stage.send(.notifyFailed(call: UInt64(call), errorName: "x")) }
+        let again = stage.pass(300_000_000)
+        #expect(again.titles.first == "T1")
+        let token = again.notifyCalls.first?.token ?? 0
+        #expect(
+            stage.send(.notifyReturned(call: token, serverID: 9)).reports
+                == [.presented(deliveryID: 1)])
+    }
+
+    @Test func `a delivery that is refused again and again is put off, each time`() {
+        var stage = Stage.withServer()
+        var pending = stage.send(.present(delivery(1))).notifyCalls
+        var reports: [[PresenterReport]] = []
+        for _ in 0..<4 {
+            let token = pending.first?.token ?? 0
+            reports.append(stage.send(.notifyFailed(call: token, errorName: "x")).reports)
+            pending = stage.fireTimer().notifyCalls
+        }
+        let putOff = reports.map { $0.contains(.putOff(deliveryID: 1)) }
+        #expect(putOff == [false, false, true, true])
+    }
+
     @Test func `a late answer counts, and second showings are closed`() {
         var stage = Stage.withServer()
         _ = stage.send(.present(delivery(1)))

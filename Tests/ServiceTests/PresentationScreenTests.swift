@@ -75,6 +75,32 @@ import Testing
         #expect(stage.send(.withdraw(deliveryID: 2)).closed == [32])
     }
 
+    @Test func `withdrawing what waits to replace an unanswered one takes that away too`() {
+        var stage = Stage.withServer()
+        _ = stage.send(.present(delivery(1)))
+        _ = stage.send(.present(delivery(2, replaces: 1)))
+        #expect(stage.send(.withdraw(deliveryID: 2)) == [])
+        #expect(stage.send(.notifyReturned(call: 1, serverID: 7)).closed == [7])
+        #expect(stage.presenter.summary.waiting == 0)
+
+        // With an older one on the screen, whose place the unanswered one takes.
+        var busy = Stage.showing([(1, 32)])
+        _ = busy.send(.present(delivery(2, replaces: 1)))
+        _ = busy.send(.present(delivery(3, replaces: 2)))
+        _ = busy.send(.withdraw(deliveryID: 3))
+        #expect(busy.send(.notifyReturned(call: 2, serverID: 32)).closed == [32])
+        #expect(busy.pass(100_000_000) == [])
+
+        // Never answered, the older one goes.
+        var silent = Stage.showing([(1, 32)])
+        _ = silent.send(.present(delivery(2, replaces: 1)))
+        _ = silent.send(.present(delivery(3, replaces: 2)))
+        _ = silent.send(.withdraw(deliveryID: 3))
+        let actions = silent.pass(100_000_000)
+        #expect(actions.closed == [32])
+        #expect(actions.notifyCalls.isEmpty)
+    }
+
     @Test func `withdrawing during the call closes it when the number comes`() {
         var stage = Stage.withServer()
         _ = stage.send(.present(delivery(1)))

@@ -43,6 +43,9 @@ extension Simulation {
         case .zonesChanged(let local, let named): return .zonesChanged(local: local, named: named)
         case .presented(let number):
             return occurrences[number].map { .presented($0.key, $0.occurrence) }
+        case .putOff:
+            // The simulated server takes what it is given, if it does anything.
+            return nil
         case .dismissed(let number):
             return occurrences[number].map { .dismissed($0.key, $0.occurrence) }
         case .submitted(let batch, _): return .submitted(batch)

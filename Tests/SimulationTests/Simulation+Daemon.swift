@@ -281,7 +281,7 @@ extension Event {
     /// What it tells of.
     var delivery: Int64? {
         switch self {
-        case .presented(let number), .dismissed(let number): number
+        case .presented(let number), .putOff(let number), .dismissed(let number): number
         case .started, .submitted, .removalAsked, .dismissalAsked, .importAsked, .deadlineReached,
             .clockChanged, .zonesChanged:
             nil
@@ -293,7 +293,9 @@ extension Event {
         case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),
             .importAsked(_, _, let call):
             call
-        case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .dismissed: nil
+        case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .putOff,
+            .dismissed:
+            nil
         }
     }
 }

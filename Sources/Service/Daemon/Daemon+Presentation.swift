@@ -21,6 +21,8 @@ extension Daemon {
         case .presented(let number):
             presentationMessage = nil
             turn(.presented(delivery: number))
+        case .putOff(let number):
+            turn(.putOff(delivery: number))
         case .closed(let number, .dismissed):
             turn(.dismissed(delivery: number))
         case .closed(_, .expired), .closed(_, .closedByCall), .closed(_, .undefined):

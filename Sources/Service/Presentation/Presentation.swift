@@ -61,6 +61,8 @@ package struct PresentationAction: Sendable, Hashable {
 package enum PresenterReport: Sendable, Equatable {
     /// The server has answered that it took the notification.
     case presented(deliveryID: Int64)
+    /// The server does not take it for now; it waits aside and lets the others pass.
+    case putOff(deliveryID: Int64)
     /// It left the screen. An `invoked` may still follow within five seconds.
     case closed(deliveryID: Int64, reason: CloseReason)
     /// The user pressed a button; the last word on this delivery.

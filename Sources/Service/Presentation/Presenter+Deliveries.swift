@@ -23,9 +23,10 @@ extension Presenter {
 
     mutating func withdraw(_ deliveryID: Int64, at now: Int64) {
         let waiting = line.remove(deliveryID)
-        calls.withdraw(deliveryID)
-        // What it was to replace is on the screen as its stand-in and has to go with it.
+        // What it was to replace is on the screen as its stand-in and has to go with it, or will be
+        // there once its call is answered.
         for shown in [deliveryID, waiting?.presentation.replaces].compactMap({ $0 }) {
+            calls.withdraw(shown)
             close(screen.withdraw(shown, at: now))
         }
     }
@@ -107,13 +108,25 @@ extension Presenter {
     }
 
     mutating func notifyFailed(_ token: UInt64, errorName: String, at now: Int64) {
-        guard let (call, wasCurrent) = calls.end(token), wasCurrent else { return }
+        guard let (call, wasCurrent) = calls.end(token) else { return }
+        // Also a refusal that comes late is an answer.
         server?.unanswered = 0
-        var item = call.item
-        guard call.isWanted else {
-            giveUp(call, at: now)
-            return
+        pausedUntil = .min
+        if wasCurrent {
+            guard call.isWanted else {
+                giveUp(call, at: now)
+                return
+            }
+            refused(call.item, by: errorName, at: now)
+        } else if call.isWanted, let item = line.remove(call.item.presentation.deliveryID) {
+            refused(item, by: errorName, at: now)
         }
+    }
+
+    private mutating func refused(
+        _ refused: WaitingLine.Item, by errorName: String, at now: Int64
+    ) {
+        var item = refused
         item.refusals += 1
         let pause = PresenterTiming.pause(failures: item.refusals, in: timing.retryUsec)
         if item.refusals < timing.refusalsInOrder {
@@ -123,13 +136,21 @@ extension Presenter {
             // The others get their chance, but no sooner than any call after a refusal.
             line.stepAside(item, until: now + pause)
             pausedUntil = now + timing.retryUsec.lowerBound
+            actions.append(.report(.putOff(deliveryID: item.presentation.deliveryID)))
         }
         fail("the notification server refused: \(errorName)")
     }
 
     mutating func notifyUnanswered(_ call: NotifyCalls.Call, at now: Int64) {
         if call.isWanted {
-            line.putBack(call.item)
+            var item = call.item
+            item.silences += 1
+            if item.silences < timing.answerTries {
+                line.putBack(item)
+            } else {
+                line.park(item)
+                actions.append(.report(.putOff(deliveryID: item.presentation.deliveryID)))
+            }
         } else {
             giveUp(call, at: now)
         }

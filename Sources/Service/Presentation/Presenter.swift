@@ -241,7 +241,7 @@ extension Presenter {
                 notifyUnanswered(call, at: now)
             }
             guard calls.current == nil, now >= pausedUntil,
-                (self.server?.unanswered ?? 0) < timing.answerTries,
+                (self.server?.unanswered ?? 0) < timing.notifyTries,
                 let item = line.takeNext(at: now)
             else { return }
             notify(item, at: now)
@@ -263,10 +263,12 @@ extension Presenter {
             if let current = calls.current {
                 return current.deadline
             }
-            guard server.unanswered < timing.answerTries else { return nil }
             switch server.capabilities {
-            case .asked(let until): return until
-            case .known: return line.nextInstant.map { max($0, pausedUntil) }
+            case .asked(let until):
+                return server.unanswered < timing.answerTries ? until : nil
+            case .known:
+                guard server.unanswered < timing.notifyTries else { return nil }
+                return line.nextInstant.map { max($0, pausedUntil) }
             }
         }
     }

@@ -53,9 +53,12 @@ package struct PresenterTiming: Sendable, Equatable {
     package var connectRetryUsec: ClosedRange<Int64> = 250_000...1_000_000
     /// How long a server may take to answer a call.
     package var answerTimeoutUsec: Int64 = 10_000_000
-    /// After so many unanswered calls in a row the server is left alone until it answers one of
-    /// them, or another server comes.
+    /// How often a server is asked for its capabilities, or given one delivery, without answering.
+    /// That delivery is kept for another server then, or for a late answer.
     package var answerTries = 3
+    /// After so many unanswered calls in a row, all tries of one delivery and one of the next, it is
+    /// not the delivery: the server is left alone until it answers, or another one comes.
+    var notifyTries: Int { answerTries + 1 }
     /// First and longest pause after a refused or unanswered call; doubles in between. A second at
     /// least: Plasma refuses what looks like a repetition for that long.
     package var retryUsec: ClosedRange<Int64> = 1_000_000...60_000_000

@@ -8,6 +8,8 @@ struct WaitingLine: Sendable {
         var presentation: Presentation
         /// How often a server has refused it.
         var refusals = 0
+        /// How often a server has not answered for it.
+        var silences = 0
         /// Not before this instant; only items that stepped aside have one.
         var notBefore: Int64?
     }
@@ -17,6 +19,7 @@ struct WaitingLine: Sendable {
     private var places: [Int: Int64] = [:]
     private var front = 0
     private var back = 0
+    /// Without a place: those aside, and those that are parked.
     private var items: [Int64: (item: Item, place: Int?)] = [:]
     /// Those that stepped aside, in no order.
     private var aside: Set<Int64> = []
@@ -48,6 +51,12 @@ struct WaitingLine: Sendable {
         item.notBefore = notBefore
         items[item.presentation.deliveryID] = (item, nil)
         aside.insert(item.presentation.deliveryID)
+    }
+
+    /// Keeps it for the next server, or for a late answer of this one: it is not taken by itself.
+    mutating func park(_ item: Item) {
+        precondition(items[item.presentation.deliveryID] == nil, "a delivery waits once")
+        items[item.presentation.deliveryID] = (item, nil)
     }
 
     @discardableResult
@@ -82,13 +91,15 @@ struct WaitingLine: Sendable {
 
     /// A new server has refused nothing yet: all stand in line again, those aside in front.
     mutating func forgetRefusals() {
-        for deliveryID in aside.sorted(by: >) {
+        let standing = items.filter { $0.value.place == nil }.keys
+        for deliveryID in standing.sorted(by: >) {
             guard var item = remove(deliveryID) else { continue }
             item.notBefore = nil
             putBack(item)
         }
         for deliveryID in items.keys {
             items[deliveryID]?.item.refusals = 0
+            items[deliveryID]?.item.silences = 0
         }
     }
 
