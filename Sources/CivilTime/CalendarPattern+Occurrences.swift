@@ -23,7 +23,7 @@ extension CalendarPattern {
     ///   - every: Counted in civil dates of the zone, from `anchor` or else from 1970-01-01.
     package func next(
         after instant: WallInstant, in zone: Zone, overlap: OverlapPolicy = .firstPass,
-        every stride: Stride? = nil, anchor: WallInstant? = nil
+        every stride: Stride? = nil, anchor: StrideAnchor? = nil
     ) -> WallInstant? {
         let search = OccurrenceSearch(
             pattern: self, zone: zone, stride: filter(stride, anchor: anchor, in: zone))
@@ -46,7 +46,7 @@ extension CalendarPattern {
     /// The same occurrences as those of `next`; with `.nextPass` both passes of an overlap count.
     package func previous(
         before instant: WallInstant, in zone: Zone, overlap: OverlapPolicy = .firstPass,
-        every stride: Stride? = nil, anchor: WallInstant? = nil
+        every stride: Stride? = nil, anchor: StrideAnchor? = nil
     ) -> WallInstant? {
         let search = OccurrenceSearch(
             pattern: self, zone: zone, stride: filter(stride, anchor: anchor, in: zone))
@@ -67,17 +67,13 @@ extension CalendarPattern {
     }
 
     /// Two days inside and outside the calendar of the years 1 to 9999, past every zone's offset.
-    private static let earliest: Int64 = -62_135_596_800 - 172_800
-    private static let latest: Int64 = 253_402_300_800 + 172_800
+    static let earliest: Int64 = -62_135_596_800 - 172_800
+    static let latest: Int64 = 253_402_300_800 + 172_800
 
-    private func filter(_ stride: Stride?, anchor: WallInstant?, in zone: Zone) -> StrideFilter? {
+    private func filter(_ stride: Stride?, anchor: StrideAnchor?, in zone: Zone) -> StrideFilter? {
         guard let stride, stride.count > 1 else { return nil }
-        var day = 0
-        if let anchor {
-            let second = min(max(anchor.wholeSeconds, Self.earliest), Self.latest)
-            day = floorDivide(Int(second + Int64(zone.offset(at: second))), by: secondsInDay)
-        }
-        return StrideFilter(stride, anchorDay: day, firstWeekday: firstWeekday)
+        return StrideFilter(
+            stride, anchorDay: anchor?.day(in: zone) ?? 0, firstWeekday: firstWeekday)
     }
 }
 

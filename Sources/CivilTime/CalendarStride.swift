@@ -21,6 +21,27 @@ package struct Stride: Sendable, Hashable {
     }
 }
 
+/// From where a stride is counted.
+package enum StrideAnchor: Sendable, Hashable {
+    /// From the civil date of an instant, in the zone that the pattern is computed in.
+    case instant(WallInstant)
+    /// From a civil date, in days since 1970-01-01: it stays what it is when the zone changes.
+    case day(Int)
+
+    /// The civil date, in days since 1970-01-01. What lies outside of the years 1 to 9999 is taken
+    /// for their beginning or end.
+    package func day(in zone: Zone) -> Int {
+        switch self {
+        case .instant(let instant):
+            let second = min(
+                max(instant.wholeSeconds, CalendarPattern.earliest), CalendarPattern.latest)
+            return floorDivide(Int(second + Int64(zone.offset(at: second))), by: secondsInDay)
+        case .day(let day):
+            return day
+        }
+    }
+}
+
 /// A stride with its anchor's civil date worked in: which days, months and years are counted.
 struct StrideFilter: Sendable {
     private let unit: Stride.Unit

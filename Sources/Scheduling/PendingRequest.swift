@@ -11,6 +11,10 @@ package struct PendingRequest: Sendable, Hashable {
     /// number, but keeps the slot.
     package var sequence: Int64
     package var added: WallInstant
+    /// The civil date from which a calendar trigger's stride counts, in days since 1970-01-01: that
+    /// of its start, in the zone of when it was added. Every second Tuesday stays the second one
+    /// when the zone changes. Nil without a stride, and in rows from before format 2.
+    package var strideDay: Int?
     package var next: Occurrence
     /// How many occurrences have passed, shown or not.
     package var occurrenceCount: Int
@@ -18,13 +22,15 @@ package struct PendingRequest: Sendable, Hashable {
     package var fired: FiredRanges
 
     package init(
-        app: String, request: Request, sequence: Int64, added: WallInstant, next: Occurrence,
-        occurrenceCount: Int = 0, fired: FiredRanges = FiredRanges()
+        app: String, request: Request, sequence: Int64, added: WallInstant,
+        strideDay: Int? = nil, next: Occurrence, occurrenceCount: Int = 0,
+        fired: FiredRanges = FiredRanges()
     ) {
         self.app = app
         self.request = request
         self.sequence = sequence
         self.added = added
+        self.strideDay = strideDay
         self.next = next
         self.occurrenceCount = occurrenceCount
         self.fired = fired

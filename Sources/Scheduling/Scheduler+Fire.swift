@@ -68,8 +68,7 @@ extension Scheduler {
             perform(.pending(before: pending, after: pending))
             return nil
         case (.calendar(let calendar), .wall(let due)):
-            let context = OccurrenceContext(
-                now: now, zone: zone(of: calendar), added: pending.added)
+            let context = OccurrenceContext(pending, now: now, zone: zone(of: calendar))
             return calendar.elapsed(since: due, left: left, fired: pending.fired, context)
         case (.interval(let interval), .boot(let due)):
             precondition(due <= now.boot, "the wheel fires nothing early")
@@ -117,7 +116,7 @@ extension Scheduler {
         at now: Moment
     ) -> WallInstant? {
         guard let last = pending.fired.ranges.last?.upperBound, last < instant else { return nil }
-        let context = OccurrenceContext(now: now, zone: zone(of: calendar), added: pending.added)
+        let context = OccurrenceContext(pending, now: now, zone: zone(of: calendar))
         return calendar.next(after: last, context) == instant ? last : nil
     }
 
@@ -127,6 +126,8 @@ extension Scheduler {
         _ effects: inout [Effect]
     ) {
         let (request, count) = (pending.request, elapsed.count)
+        // One less than too many to count are too many as well.
+        let before = elapsed.isCountCut ? count : count - 1
         let due = wallTime(of: elapsed.latest)
         let lateness = lateness(of: elapsed.latest, at: now)
         let isLate = lateness > Limits.promptMicroseconds
@@ -138,16 +139,16 @@ extension Scheduler {
         case (.skip, true):
             miss(pending, due: due, count: count, reason: .skipped, at: now, &effects)
         case (.skip, false):
-            if let before = elapsed.oneBefore {
+            if let last = elapsed.oneBefore {
                 miss(
-                    pending, due: wallTime(of: before), count: count - 1, reason: .skipped, at: now,
+                    pending, due: wallTime(of: last), count: before, reason: .skipped, at: now,
                     &effects)
             }
             deliver(
                 Firing(request: request, key: pending.key, due: due, missedCount: 0), next: next,
                 at: now, &effects)
         case (.deliver, _):
-            let missed = isLate ? count : count - 1
+            let missed = isLate ? count : before
             deliver(
                 Firing(
                     request: request, key: pending.key, due: due, missedCount: missed,

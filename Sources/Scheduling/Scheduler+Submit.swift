@@ -48,11 +48,17 @@ extension Scheduler {
             let number = place ?? waiting.count
             let pending = PendingRequest(
                 app: batch.app, request: request, sequence: lastSequence + Int64(number) + 1,
-                added: now.wall, next: next)
+                added: now.wall, strideDay: strideDay(of: request.trigger, at: now), next: next)
             let replaced = apps[batch.app]?.pending[request.identifier]?.pending
             waiting.append(Candidate(pending: pending, replaced: replaced))
         }
         return (waiting, immediate)
+    }
+
+    private func strideDay(of trigger: Trigger, at now: Moment) -> Int? {
+        guard case .calendar(let calendar) = trigger else { return nil }
+        return calendar.strideDay(
+            OccurrenceContext(now: now, zone: zone(of: calendar), added: now.wall))
     }
 
     /// The first occurrence of a trigger added now, or why it has none.

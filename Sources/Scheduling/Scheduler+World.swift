@@ -108,7 +108,7 @@ extension Scheduler {
                 case .wall(let due) = pending.next, due > now.wall || includingStale,
                 isAffected(trigger), chosen?.contains(pending.sequence) ?? true
             else { continue }
-            let context = OccurrenceContext(now: now, zone: zone(of: trigger), added: pending.added)
+            let context = OccurrenceContext(pending, now: now, zone: zone(of: trigger))
             // What came before the occurrence that is due has been seen to.
             var after = min(now.wall, WallInstant(microseconds: due.microseconds - 1))
             if due <= now.wall, trigger.next(after: after, context) == due { continue }

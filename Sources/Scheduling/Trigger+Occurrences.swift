@@ -7,13 +7,20 @@ package import CivilTime
 package struct OccurrenceContext: Sendable {
     package var now: Moment
     package var zone: Zone
-    /// When the request was added: where strides count from and intervals start.
+    /// When the request was added: where strides count from, and the one occurrence of a one-shot.
     package var added: WallInstant
+    /// The civil date from which a stride counts, if it was fixed: see `PendingRequest`.
+    package var strideDay: Int?
 
-    package init(now: Moment, zone: Zone, added: WallInstant) {
+    package init(now: Moment, zone: Zone, added: WallInstant, strideDay: Int? = nil) {
         self.now = now
         self.zone = zone
         self.added = added
+        self.strideDay = strideDay
+    }
+
+    init(_ pending: PendingRequest, now: Moment, zone: Zone) {
+        self.init(now: now, zone: zone, added: pending.added, strideDay: pending.strideDay)
     }
 }
 
@@ -23,8 +30,10 @@ struct Elapsed: Equatable {
     var latest: Occurrence
     /// The one before `latest`, if that has passed unfired as well.
     var oneBefore: Occurrence?
-    /// How many passed, `latest` included; counting stops at `Limits.countedMissed` for patterns.
+    /// How many passed, `latest` included.
     var count: Int
+    /// Whether they were too many to count: `Limits.countedMissed` stands for them all.
+    var isCountCut = false
     /// The next one to come, if there is one.
     var following: Occurrence?
 }
@@ -92,10 +101,20 @@ extension CalendarTrigger {
         }
         let next = pattern.next(
             after: after, in: context.zone, overlap: repeats ? .firstPass : .nextPass,
-            every: stride, anchor: bounds.startsAt ?? context.added)
+            every: stride, anchor: anchor(context))
         guard let next, next.microseconds <= Limits.latestWallMicroseconds else { return nil }
         if let end = bounds.endsAt, next > end { return nil }
         return next
+    }
+
+    private func anchor(_ context: OccurrenceContext) -> StrideAnchor {
+        context.strideDay.map(StrideAnchor.day) ?? .instant(bounds.startsAt ?? context.added)
+    }
+
+    /// The civil date from which the stride of a request that is added now counts from then on,
+    /// nil without one.
+    func strideDay(_ context: OccurrenceContext) -> Int? {
+        stride == nil ? nil : anchor(context).day(in: context.zone)
     }
 
     /// The first occurrence after `instant` that has not fired: after the clock was set back, those
@@ -147,6 +166,7 @@ extension CalendarTrigger {
         _ context: OccurrenceContext
     ) -> Elapsed {
         var result = counted
+        result.isCountCut = true
         var end = WallInstant(microseconds: context.now.wall.microseconds + 1)
         if let last = bounds.endsAt, last < end {
             end = WallInstant(microseconds: last.microseconds + 1)
@@ -169,7 +189,7 @@ extension CalendarTrigger {
         func previous(_ end: WallInstant) -> WallInstant? {
             pattern.previous(
                 before: end, in: context.zone, overlap: .firstPass, every: stride,
-                anchor: bounds.startsAt ?? context.added)
+                anchor: anchor(context))
         }
         var candidate = previous(instant)
         while let found = candidate, let start = fired.start(covering: found) {

@@ -15,7 +15,8 @@ private func dates(
     var result: [String] = []
     while result.count < count,
         let next = pattern.next(
-            after: instant, in: zone, every: stride, anchor: anchor.map { WallInstant($0) })
+            after: instant, in: zone, every: stride,
+            anchor: anchor.map { .instant(WallInstant($0)) })
     {
         result.append(next.text)
         instant = next
@@ -231,8 +232,9 @@ struct PatternStrideTests {
         let stride = try #require(Stride(count: count, unit: unit))
         let now = WallInstant("2026-11-30T12:00:00Z")
         let start = WallInstant(anchor)
-        let next = pattern.next(after: now, in: .utc, every: stride, anchor: start)
-        let previous = pattern.previous(before: now, in: .utc, every: stride, anchor: start)
+        let next = pattern.next(after: now, in: .utc, every: stride, anchor: .instant(start))
+        let previous = pattern.previous(
+            before: now, in: .utc, every: stride, anchor: .instant(start))
         if unit == .day && count == 13 {
             // Not impossible, only rare; within the horizon it comes or it does not.
             #expect(next.map { $0 > now } ?? true)

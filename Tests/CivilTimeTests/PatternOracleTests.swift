@@ -91,7 +91,8 @@ struct PatternOracleTests {
         var instant = WallInstant(seconds: window.lowerBound - 1)
         while let due = shortened.popFirst() {
             let next = pattern.next(
-                after: instant, in: zone, every: every?.stride, anchor: every?.anchor)
+                after: instant, in: zone, every: every?.stride,
+                anchor: every.map { .instant($0.anchor) })
             guard next == WallInstant(seconds: due) else {
                 Issue.record(
                     """
@@ -105,13 +106,15 @@ struct PatternOracleTests {
         let last = WallInstant(seconds: window.upperBound + 1)
         if expected.count <= 400 {
             let next = pattern.next(
-                after: instant, in: zone, every: every?.stride, anchor: every?.anchor)
+                after: instant, in: zone, every: every?.stride,
+                anchor: every.map { .instant($0.anchor) })
             #expect(next.map { $0 >= last } ?? true, "\(label): \(next?.text ?? "") is too early")
         }
         instant = last
         for due in expected.suffix(400).reversed() {
             let previous = pattern.previous(
-                before: instant, in: zone, every: every?.stride, anchor: every?.anchor)
+                before: instant, in: zone, every: every?.stride,
+                anchor: every.map { .instant($0.anchor) })
             guard previous == WallInstant(seconds: due) else {
                 Issue.record(
                     """

@@ -290,4 +290,45 @@ import Testing
         #expect(kinds.contains(.removedDelivered(delivery: 1, .missed)))
         #expect(world.missed().map(\.reason) == [.latenessLimit])
     }
+
+    @Test func `every second week stays the second one when the zone moves west`() throws {
+        let berlin = try Zone(name: "Europe/Berlin", posixRule: Self.berlin)
+        let london = try Zone(name: "Europe/London", posixRule: "GMT0BST,M3.5.0/1,M10.5.0")
+        // Monday, half past midnight; in London it is still Sunday, and the week before.
+        var world = World(at: WallInstant("2026-11-29T23:30:00Z"), zone: berlin)
+        let weekly = CalendarTrigger(
+            pattern: try CalendarPattern(
+                fields: [.weekday: [3], .hour: [9]], firstWeekday: nil,
+                minimumDaysInFirstWeek: nil, missingDay: .skip),
+            zone: nil, repeats: true, stride: Stride(count: 2, unit: .week))
+        var fromMidnight = weekly
+        fromMidnight.bounds = Bounds(startsAt: WallInstant("2026-11-29T23:00:00Z"))
+        world.add([
+            request("added", .calendar(weekly)), request("starts", .calendar(fromMidnight)),
+        ])
+        world.run(to: WallInstant("2026-12-01T10:00:00Z"))
+        #expect(world.takePresented().count == 2)
+        world.localZone = london
+        world.handle(.zonesChanged(local: london, named: [:]))
+        let next = WallInstant("2026-12-15T09:00:00Z")
+        #expect(world.next("added") == next)
+        #expect(world.next("starts") == next)
+        world.restart(at: WallInstant("2026-12-02T00:00:00Z"))
+        #expect(world.next("added") == next)
+        #expect(world.next("starts") == next)
+    }
+
+    @Test func `too many missed to count are told as 10000, on time or late`() throws {
+        for isLate in [false, true] {
+            var world = World(at: WallInstant("2026-06-01T00:00:00Z"))
+            world.add([request("seconds", try calendar([.second: Array(0..<60)]))])
+            world.add([request("hours", try calendar([.minute: Array(0..<60)]))])
+            // A wheel turn late by 0.2 s, or by 1.5 s where only even seconds come.
+            world.suspend(until: WallInstant("2026-06-09T00:00:00.200000Z"))
+            if isLate { world.suspend(until: WallInstant("2026-06-09T00:00:01.500000Z")) }
+            world.handle(.deadlineReached)
+            let counts = world.presented.map(\.missedCount)
+            #expect(counts == [10_000, 10_000])
+        }
+    }
 }

@@ -12,6 +12,9 @@ extension Model {
         var latest: Int64
         var oneBefore: Int64?
         var count: Int
+        /// Without the latest; too many to count stay too many.
+        var countBefore: Int { isCut ? count : count - 1 }
+        var isCut = false
         var lateness: Int64
         var following: Due?
     }
@@ -89,6 +92,7 @@ extension Model {
                 passed.latest = lastUnfired(entry, calendar, upTo: wall) ?? passed.latest
                 passed.oneBefore = lastUnfired(entry, calendar, upTo: passed.latest - 1)
                 next = nextUnfired(entry, calendar, after: passed.latest)
+                passed.isCut = true
                 break
             }
             passed.oneBefore = passed.latest
@@ -153,14 +157,14 @@ extension Model {
                 return
             }
             if passed.count > 1, let before = passed.oneBefore {
-                miss(entry.app, missed(before, passed.count - 1, .skipped))
+                miss(entry.app, missed(before, passed.countBefore, .skipped))
             }
         }
         var occurrence = OccurrenceID(title: entry.title, instant: passed.latest)
         if case .boot = entry.due {
             occurrence.instant = Int64(entry.passed + passed.count)
         }
-        let others = request.ifMissed == .skip ? 0 : passed.count - 1
+        let others = request.ifMissed == .skip ? 0 : passed.countBefore
         deliver(
             entry.key,
             Shown(

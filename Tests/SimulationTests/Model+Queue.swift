@@ -22,7 +22,8 @@ extension Model {
             entries.append(
                 Entry(
                     app: batch.app, request: request, order: orders + (place ?? entries.count) + 1,
-                    added: now.wall, due: due))
+                    added: now.wall, strideDay: strideDay(of: request.trigger, at: now),
+                    due: due))
         }
         let before = pending.filter { $0.key.app == batch.app }
         let named = Set(batch.requests.map(\.identifier))
@@ -133,6 +134,14 @@ extension Model {
 
     // MARK: Occurrences
 
+    /// The date of a trigger's start by the clocks of its zone, now and for good.
+    private func strideDay(of trigger: Trigger, at now: Moment) -> Int {
+        guard case .calendar(let calendar) = trigger else { return 0 }
+        let start = (calendar.bounds.startsAt ?? now.wall).wholeSeconds
+        let local = start + Int64(zone(of: calendar).offset(at: start))
+        return Int((Double(local) / 86_400).rounded(.down))
+    }
+
     /// The first occurrence later than now.
     private func first(of trigger: Trigger, at now: Moment) -> Due? {
         switch trigger {
@@ -150,7 +159,8 @@ extension Model {
             let request = Request(
                 identifier: "", content: Content(title: ""), trigger: trigger)
             let entry = Entry(
-                app: "", request: request, order: 0, added: now.wall, due: .wall(0))
+                app: "", request: request, order: 0, added: now.wall,
+                strideDay: strideDay(of: trigger, at: now), due: .wall(0))
             return next(entry, calendar, after: now.wall.microseconds).map(Due.wall)
         }
     }
@@ -161,7 +171,7 @@ extension Model {
         let found = calendar.pattern.next(
             after: WallInstant(microseconds: start > instant ? start - 1 : instant),
             in: zone(of: calendar), overlap: calendar.repeats ? .firstPass : .nextPass,
-            every: calendar.stride, anchor: calendar.bounds.startsAt ?? entry.added)
+            every: calendar.stride, anchor: .day(entry.strideDay))
         guard let found, found <= calendar.bounds.endsAt ?? found else { return nil }
         return found.microseconds > Limits.latestWallMicroseconds ? nil : found.microseconds
     }
@@ -183,7 +193,7 @@ extension Model {
             let found = calendar.pattern.previous(
                 before: WallInstant(microseconds: before), in: zone(of: calendar),
                 overlap: .firstPass, every: calendar.stride,
-                anchor: calendar.bounds.startsAt ?? entry.added)
+                anchor: .day(entry.strideDay))
             guard let found = found?.microseconds else { return nil }
             guard let run = entry.runs.first(where: { $0.contains(found) }) else { return found }
             before = run.lowerBound

@@ -26,6 +26,8 @@ struct Model {
         /// Counts up with every request that is added.
         var order: Int
         var added: WallInstant
+        /// From which civil date a stride counts.
+        var strideDay = 0
         var due: Due
         /// Occurrences that have passed, shown or not.
         var passed = 0

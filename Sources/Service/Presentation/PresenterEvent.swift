@@ -56,8 +56,8 @@ package struct PresenterTiming: Sendable, Equatable {
     /// How often a server is asked for its capabilities, or given one delivery, without answering.
     /// That delivery is kept for another server then, or for a late answer.
     package var answerTries = 3
-    /// After so many unanswered calls in a row, all tries of one delivery and one of the next, it is
-    /// not the delivery: the server is left alone until it answers, or another one comes.
+    /// After so many unanswered calls in a row, all tries of one delivery and one of the next, it
+    /// is not the delivery: the server is left alone until it answers, or another one comes.
     var notifyTries: Int { answerTries + 1 }
     /// First and longest pause after a refused or unanswered call; doubles in between. A second at
     /// least: Plasma refuses what looks like a repetition for that long.

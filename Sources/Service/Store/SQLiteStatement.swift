@@ -79,6 +79,13 @@ package enum RowDamage: Error, Equatable {
         write(text)
     }
 
+    /// A column that a later format added: while it is NULL, as it is in all rows from before, the
+    /// checksum does not know of it.
+    func writeLater(_ number: Int64?) {
+        if let number { return write(number) }
+        note(unsafe sqlite3_bind_null(handle, nextPlace()))
+    }
+
     private func writeNull() {
         hash.combineNull()
         note(unsafe sqlite3_bind_null(handle, nextPlace()))
@@ -144,6 +151,13 @@ package enum RowDamage: Error, Equatable {
             return number
         default: throw .value(column: Int(column))
         }
+    }
+
+    /// What `writeLater` wrote.
+    func readLater() throws(RowDamage) -> Int64? {
+        if unsafe sqlite3_column_type(handle, column) != SQLITE_NULL { return try readNumber() }
+        column += 1
+        return nil
     }
 
     package func readText() throws(RowDamage) -> String {

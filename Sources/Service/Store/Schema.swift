@@ -32,7 +32,7 @@ package enum Schema {
     }
 
     /// Numbers are microseconds unless they count something; enums are the raw values of the types
-    /// in Scheduling. `checksum` is a RowHash over the columns before it.
+    /// in Scheduling. `checksum` is a RowHash over the other columns, and ends every row.
     private static let version1 = """
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -111,8 +111,10 @@ package enum Schema {
         ) STRICT;
         """
 
-    /// One more reason to miss an occurrence: too many waited to be shown.
+    /// One more reason to miss an occurrence, too many waited to be shown; and the civil date from
+    /// which a stride counts.
     private static let version2 = """
+        ALTER TABLE pending ADD COLUMN stride_day INTEGER;
         CREATE TABLE missed_2 (
             number INTEGER PRIMARY KEY,
             app TEXT NOT NULL,

@@ -11,7 +11,8 @@ extension PendingRequest: StoredRow {
         columns: ["sequence", "app", "identifier"] + SQLiteStatement.contentColumns + [
             "trigger_kind", "trigger_value", "pattern", "zone", "repeats", "stride_count",
             "stride_unit", "starts_at", "ends_at", "max_count", "if_missed", "lateness_limit",
-            "added", "next_clock", "next_at", "occurrence_count", "fired", "checksum",
+            "added", "next_clock", "next_at", "occurrence_count", "fired", "stride_day",
+            "checksum",
         ])
 
     package var rowKey: Int64 { sequence }
@@ -35,6 +36,7 @@ extension PendingRequest: StoredRow {
         }
         statement.write(Int64(occurrenceCount))
         statement.write(fired.compact)
+        statement.writeLater(strideDay.map(Int64.init))
     }
 
     package static func readColumns(
@@ -49,11 +51,14 @@ extension PendingRequest: StoredRow {
         let added = WallInstant(microseconds: try statement.readNumber())
         let isBoot = try statement.readFlag()
         let at = try statement.readNumber()
+        let count = try statement.readCount()
+        let fired = try statement.readFiredRanges()
         return PendingRequest(
             app: app, request: request, sequence: sequence, added: added,
+            strideDay: try statement.readLater().map(Int.init),
             next: isBoot
                 ? .boot(BootInstant(microseconds: at)) : .wall(WallInstant(microseconds: at)),
-            occurrenceCount: try statement.readCount(), fired: try statement.readFiredRanges())
+            occurrenceCount: count, fired: fired)
     }
 }
 

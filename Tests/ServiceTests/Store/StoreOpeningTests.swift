@@ -156,10 +156,10 @@ import Testing
             PendingRequest.table, Delivery.table, Missed.table, StoreRecord.table,
         ]
         for table in tables {
-            for (index, column) in table.columns.enumerated() {
+            for column in table.columns {
                 let sql =
                     "SELECT count(*) FROM pragma_table_info('\(table.name)') "
-                    + "WHERE cid = \(index) AND name = '\(column)'"
+                    + "WHERE name = '\(column)'"
                 #expect(try connection.integer(sql) == 1, "\(table.name).\(column)")
             }
             let count = "SELECT count(*) FROM pragma_table_info('\(table.name)')"

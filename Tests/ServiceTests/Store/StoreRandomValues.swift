@@ -114,6 +114,7 @@ extension PendingRequest {
                 latenessLimit: .random(
                     .random(in: 0...Limits.spanMicroseconds, using: &random), using: &random)),
             sequence: sequence, added: .random(using: &random),
+            strideDay: .random(using: &random) ? .random(in: -1...99_999, using: &random) : nil,
             next: .random(using: &random) ? .boot(boot) : .wall(.random(using: &random)),
             occurrenceCount: .random(in: 0...Limits.occurrenceCount, using: &random),
             fired: .random(using: &random))
