@@ -49,7 +49,7 @@ package struct CalendarExpression: Sendable, Hashable {
     /// cron's names, and five words without a colon are cron's fields, as OnCalendar has four at
     /// most.
     package static func syntax(of text: String) -> Syntax {
-        let words = text.split(separator: " ")
+        let words = ExpressionScanner.words(text)
         guard let first = words.first else { return .onCalendar }
         if first.hasPrefix(CronParser.zonePrefix) { return .cron }
         if text.utf8.contains(UInt8(ascii: "=")) { return .fields }
@@ -70,7 +70,7 @@ package struct CalendarExpression: Sendable, Hashable {
     }
 
     private static func parseFields(_ text: String) throws(ExpressionError) -> Self {
-        let words = text.split(separator: " ")
+        let words = ExpressionScanner.words(text)
         var zone: String?
         var body = text[...]
         if let last = words.last, !last.utf8.contains(UInt8(ascii: "=")) {

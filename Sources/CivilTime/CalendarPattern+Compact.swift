@@ -83,7 +83,7 @@ private struct CompactReader {
         skipSpaces()
         while position < bytes.count {
             try readPart()
-            guard position == bytes.count || bytes[position] == UInt8(ascii: " ") else {
+            guard position == bytes.count || isAtSpace else {
                 throw .malformed(offset: position)
             }
             skipSpaces()
@@ -138,7 +138,7 @@ private struct CompactReader {
 
     private mutating func readMissingDay() throws(PatternError) {
         let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: " ") { position += 1 }
+        while position < bytes.count, !isAtSpace { position += 1 }
         let word = bytes[start..<position]
         if word.elementsEqual("lastDay".utf8) {
             missingDay = .lastDay
@@ -171,7 +171,10 @@ private struct CompactReader {
         return true
     }
 
+    /// Asked only before the end.
+    private var isAtSpace: Bool { ExpressionScanner.isSpace(bytes[position]) }
+
     private mutating func skipSpaces() {
-        while position < bytes.count, bytes[position] == UInt8(ascii: " ") { position += 1 }
+        while position < bytes.count, isAtSpace { position += 1 }
     }
 }

@@ -80,7 +80,7 @@ struct CronParser {
 
     /// Five words, and a sixth only if it can be a zone: its first letter is not a digit or sign.
     private func checkFieldCount() throws(ExpressionError) {
-        let words = scanner.bytes[scanner.position...].split(separator: UInt8(ascii: " "))
+        let words = scanner.bytes[scanner.position...].split { ExpressionScanner.isSpace($0) }
         guard words.count != 5 else { return }
         let mayBeZone = words.last?.first.map { ZoneName.isLetter($0) } ?? false
         guard words.count == 6 && mayBeZone else {

@@ -11,10 +11,20 @@ struct ExpressionScanner {
 
     var isAtEnd: Bool { position == bytes.count }
     var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-    var isAtSpace: Bool { isAtEnd || current == UInt8(ascii: " ") }
+    var isAtSpace: Bool { current.map { Self.isSpace($0) } ?? true }
+
+    /// Between words a tab is as good as a space: crontabs are often set in columns.
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
+    /// The words of a text, none of them empty.
+    static func words(_ text: String) -> [Substring] {
+        text.split { $0 == " " || $0 == "\t" }
+    }
 
     mutating func skipSpaces() {
-        while current == UInt8(ascii: " ") { position += 1 }
+        while let byte = current, Self.isSpace(byte) { position += 1 }
     }
 
     mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -44,7 +54,7 @@ struct ExpressionScanner {
 
     /// Up to the next space.
     func wordEnd() -> Int {
-        bytes[position...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
+        bytes[position...].firstIndex { Self.isSpace($0) } ?? bytes.count
     }
 
     func unexpected(_ expecting: String) -> ExpressionError {

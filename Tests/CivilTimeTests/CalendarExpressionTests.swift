@@ -71,6 +71,7 @@ struct CalendarExpressionTests {
         ("9:00 America/Port-au-Prince", "*-*-* 09:00:00 America/Port-au-Prince"),
         ("Mon..Sun 9:00", "*-*-* 09:00:00"),
         ("*-*-1..31 9:00", "*-*-* 09:00:00"),
+        ("Mon\t*-*-*\t9:00\tEurope/Berlin", "Mon *-*-* 09:00:00 Europe/Berlin"),
     ]
 
     private static let cron: [(text: String, canonical: String)] = [
@@ -96,6 +97,10 @@ struct CalendarExpressionTests {
         ("@monthly UTC", "*-*-01 00:00:00 UTC"),
         ("@yearly", "*-01-01 00:00:00"),
         ("@annually", "*-01-01 00:00:00"),
+        ("0\t9\t*\t*\t*", "*-*-* 09:00:00"),
+        ("\t0 9\t * * 1-5\tEurope/Berlin\t", "Mon..Fri *-*-* 09:00:00 Europe/Berlin"),
+        ("CRON_TZ=Asia/Tokyo\t0\t9 * * *", "*-*-* 09:00:00 Asia/Tokyo"),
+        ("@daily\tEurope/Berlin", "*-*-* 00:00:00 Europe/Berlin"),
     ]
 
     private static let fields: [(text: String, canonical: String)] = [
@@ -103,6 +108,7 @@ struct CalendarExpressionTests {
         ("hour=9 weekday=2..6 Europe/Berlin", "Mon..Fri *-*-* 09:00:00 Europe/Berlin"),
         ("weekday=2 weekdayOrdinal=1 hour=8", "Mon *-*-01..07 08:00:00"),
         ("weekday=6 weekdayOrdinal=-1", "Fri *-*~07/1 00:00:00"),
+        ("\thour=9\tday=31\tmissingDay=lastDay\tUTC", "day=31 hour=9 missingDay=lastDay UTC"),
         ("quarter=2", "*-04-01 00:00:00"),
         ("weekOfYear=53", "weekOfYear=53"),
         ("dayOfYear=60 hour=9", "dayOfYear=60 hour=9"),
@@ -154,7 +160,7 @@ struct CalendarExpressionTests {
 
     @Test(
         arguments: [
-            ("", 0, .empty), ("   ", 0, .empty),
+            ("", 0, .empty), ("   ", 0, .empty), ("\t ", 0, .empty),
             ("Mon..Fry 09:00", 5, .unexpected(expecting: "a weekday")),
             ("noonly", 0, .unexpected(expecting: "a weekday")),
             ("Mon..Fri 25:00", 9, .outOfRange(.hour, value: 25)),
@@ -181,6 +187,11 @@ struct CalendarExpressionTests {
             ("99 9 * * *", 0, .outOfRange(.minute, value: 99)),
             ("0 9 * * 8", 8, .outOfRange(.weekday, value: 8)),
             ("0 9 * * xyz", 8, .unexpected(expecting: "the name of a weekday")),
+            ("0\t9\t*\t*\txyz", 8, .unexpected(expecting: "the name of a weekday")),
+            ("\t0\t9 \t*\t*\t8", 10, .outOfRange(.weekday, value: 8)),
+            ("0\t9\t*\t*", 0, .cronFieldCount(4)),
+            ("9:00\t\tEurope/../x", 14, .unexpected(expecting: "a time zone")),
+            ("hour=9\t\thour=10", 8, .unexpected(expecting: "a field such as hour=9")),
             ("0 9 * *", 0, .cronFieldCount(4)),
             ("0 0 9 * * 1", 0, .cronFieldCount(6)),
             ("@reboot", 1, .reboot),
