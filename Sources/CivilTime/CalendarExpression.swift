@@ -75,8 +75,7 @@ package struct CalendarExpression: Sendable, Hashable {
         var body = text[...]
         if let last = words.last, !last.utf8.contains(UInt8(ascii: "=")) {
             let offset = text.utf8.distance(from: text.startIndex, to: last.startIndex)
-            try ZoneName.check(Array(last.utf8), at: offset)
-            zone = String(last)
+            zone = try ZoneName.read(Array(last.utf8), at: offset)
             body = text[..<last.startIndex]
         }
         do throws(PatternError) {
@@ -96,8 +95,16 @@ enum ZoneName {
     /// The longest name that is read; those of the IANA database have at most 32 bytes.
     private static let limitBytes = 64
 
+    /// The checked name. `UTC` is read in any case, as systemd does; every other name is that of a
+    /// file and stays as it is.
+    static func read(_ name: [UInt8], at offset: Int) throws(ExpressionError) -> String {
+        try check(name, at: offset)
+        let text = String(decoding: name, as: UTF8.self)
+        return text.uppercased() == "UTC" ? "UTC" : text
+    }
+
     /// Letters, digits and `/_+-.`, beginning with a letter, without `..`.
-    static func check(_ name: [UInt8], at offset: Int) throws(ExpressionError) {
+    private static func check(_ name: [UInt8], at offset: Int) throws(ExpressionError) {
         // `09:00 Mon` has its words in the wrong order; no zone is called so.
         let word = String(decoding: name.map { $0 | 0x20 }, as: UTF8.self)
         if CalendarNames.weekday(word) != nil {

@@ -30,8 +30,7 @@ struct CronParser {
             scanner.position += Self.zonePrefix.utf8.count
             let end = scanner.wordEnd()
             let name = Array(scanner.bytes[scanner.position..<end])
-            try ZoneName.check(name, at: scanner.position)
-            zone = String(decoding: name, as: UTF8.self)
+            zone = try ZoneName.read(name, at: scanner.position)
             scanner.position = end
             scanner.skipSpaces()
         }

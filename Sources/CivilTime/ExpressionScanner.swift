@@ -88,12 +88,11 @@ struct ExpressionScanner {
     /// The name of a zone, which ends the text.
     mutating func zoneName() throws(ExpressionError) -> String {
         let end = wordEnd()
-        let name = Array(bytes[position..<end])
-        try ZoneName.check(name, at: position)
+        let name = try ZoneName.read(Array(bytes[position..<end]), at: position)
         position = end
         skipSpaces()
         guard isAtEnd else { throw unexpected("the end, as the time zone comes last") }
-        return String(decoding: name, as: UTF8.self)
+        return name
     }
 }
 
