@@ -153,15 +153,17 @@ extension CalendarWords {
     /// What only some patterns name: weeks, days of the year, ordinals beside days.
     private var rest: String {
         var text = ""
-        func add(_ field: CalendarPattern.Field, _ phrase: String) {
-            guard let values = pattern.values(of: field) else { return }
+        func add(_ phrase: String, _ values: [Int]?) {
+            guard let values, !values.isEmpty else { return }
             text += ", \(phrase) \(Self.join(values.map { "\($0)" }))"
         }
-        add(.dayOfYear, "day of the year")
-        add(.weekOfMonth, "week of the month")
-        add(.weekOfYear, "week of the year")
-        add(.yearForWeekOfYear, "week-year")
-        if pattern.values(of: .day) != nil { add(.weekdayOrdinal, "ordinal of its weekday") }
+        add("day of the year", pattern.values(of: .dayOfYear))
+        add("week of the month", pattern.values(of: .weekOfMonth))
+        add("week of the year", pattern.date.weeksOfYear.values)
+        add("week-year", pattern.values(of: .yearForWeekOfYear))
+        if pattern.values(of: .day) != nil {
+            add("ordinal of its weekday", pattern.values(of: .weekdayOrdinal))
+        }
         return text
     }
 

@@ -33,7 +33,8 @@ struct DateRule: Sendable, Hashable {
     private var ordinalDays: UInt32 = .max
     private var ordinalDaysFromEnd: UInt32 = 0
     private var yearDays: YearDaySet
-    private let weeksOfYear: ValueSet
+    /// With the week 1 that a week-year alone stands for.
+    let weeksOfYear: ValueSet
     private let weeksOfMonth: ValueSet
     private let weeks: WeekRule
 
