@@ -98,7 +98,7 @@ extension CalendarWords {
         let weekdays = date.weekdays == DateRule.allWeekdays ? nil : Self.join(weekdayRuns)
         var text: String
         if date.days == .max {
-            text = "every \(weekdays ?? "day")"
+            text = firstOfWeekInMonth ?? "every \(weekdays ?? "day")"
             if let monthNames { text += " in \(monthNames)" }
             if !years.isEmpty { text += monthNames == nil ? " in\(years)" : years }
         } else if let weekdays, let ordinals {
@@ -112,6 +112,16 @@ extension CalendarWords {
         }
         if date.clampsDays { text += " (or its last day)" }
         return text + rest
+    }
+
+    /// The day that weeks of a month stand for alone: each one's first day, or the first of the
+    /// month in a week that begins before it.
+    private var firstOfWeekInMonth: String? {
+        guard pattern.date.takesFirstOfMonth, let weeks = pattern.values(of: .weekOfMonth) else {
+            return nil
+        }
+        let noun = weeks.count == 1 ? "week" : "weeks"
+        return "the first day of \(noun) \(Self.join(weeks.map { "\($0)" })) of the month"
     }
 
     private var dayNumbers: [Int] { Self.values(UInt64(pattern.date.days) << 1, 1...31) }
@@ -158,7 +168,7 @@ extension CalendarWords {
             text += ", \(phrase) \(Self.join(values.map { "\($0)" }))"
         }
         add("day of the year", pattern.values(of: .dayOfYear))
-        add("week of the month", pattern.values(of: .weekOfMonth))
+        if firstOfWeekInMonth == nil { add("week of the month", pattern.values(of: .weekOfMonth)) }
         add("week of the year", pattern.date.weeksOfYear.values)
         add("week-year", pattern.values(of: .yearForWeekOfYear))
         if pattern.values(of: .day) != nil {

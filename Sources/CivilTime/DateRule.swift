@@ -27,7 +27,7 @@ struct DateRule: Sendable, Hashable {
     /// Bit 0 = Sunday.
     private(set) var weekdays: UInt8 = Self.allWeekdays
     /// Whether the first of the month matches whatever weekday it is.
-    private var takesFirstOfMonth = false
+    private(set) var takesFirstOfMonth = false
     /// The days of the first to fifth seven days that `weekdayOrdinal` leaves beside given days,
     /// and the same from the end; without given days they are `days` and `daysFromEnd`.
     private var ordinalDays: UInt32 = .max

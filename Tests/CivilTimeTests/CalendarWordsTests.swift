@@ -17,4 +17,29 @@ struct CalendarWordsTests {
     func `a lone week-year is its first week`(_ text: String, _ words: String) throws {
         #expect(try CalendarExpression(text).words == words + " at 00:00")
     }
+
+    @Test(arguments: [
+        ("weekOfMonth=1", "the first day of week 1 of the month at 00:00"),
+        ("weekOfMonth=0,-1 hour=9", "the first day of weeks -1 and 0 of the month at 09:00"),
+        (
+            "weekOfMonth=2 month=3..5",
+            "the first day of week 2 of the month in March to May at 00:00"
+        ),
+        (
+            "weekOfMonth=2 year=2027",
+            "the first day of week 2 of the month in January 2027 at 00:00"
+        ),
+        (
+            "weekOfMonth=1 month=3 hour=0..23",
+            "every hour, the first day of week 1 of the month in March"
+        ),
+        ("weekday=2 weekOfMonth=1", "every Monday, week of the month 1 at 00:00"),
+        (
+            "weekOfMonth=1 weekOfYear=1,5",
+            "every Monday, week of the month 1, week of the year 1 and 5 at 00:00"
+        ),
+    ])
+    func `a week of the month alone is its first day`(_ text: String, _ words: String) throws {
+        #expect(try CalendarExpression(text).words == words)
+    }
 }
