@@ -167,7 +167,12 @@ extension CalendarWords {
             guard let values, !values.isEmpty else { return }
             text += ", \(phrase) \(Self.join(values.map { "\($0)" }))"
         }
-        add("day of the year", pattern.values(of: .dayOfYear))
+        let yearDays = pattern.values(of: .dayOfYear) ?? []
+        add("day of the year", yearDays)
+        // Beside -1 the 366th has nowhere else to move to.
+        if pattern.missingDay == .lastDay, yearDays.contains(366), !yearDays.contains(-1) {
+            text += " (or its last day)"
+        }
         if firstOfWeekInMonth == nil { add("week of the month", pattern.values(of: .weekOfMonth)) }
         add("week of the year", pattern.date.weeksOfYear.values)
         add("week-year", pattern.values(of: .yearForWeekOfYear))

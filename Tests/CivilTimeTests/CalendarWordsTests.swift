@@ -42,4 +42,15 @@ struct CalendarWordsTests {
     func `a week of the month alone is its first day`(_ text: String, _ words: String) throws {
         #expect(try CalendarExpression(text).words == words)
     }
+
+    @Test(arguments: [
+        ("dayOfYear=366", "every day, day of the year 366"),
+        ("dayOfYear=366 missingDay=lastDay", "every day, day of the year 366 (or its last day)"),
+        ("dayOfYear=60 missingDay=lastDay", "every day, day of the year 60"),
+        ("dayOfYear=-366 missingDay=lastDay", "every day, day of the year -366"),
+        ("dayOfYear=-1,366 missingDay=lastDay", "every day, day of the year -1 and 366"),
+    ])
+    func `a day of the year moves to the last`(_ text: String, _ words: String) throws {
+        #expect(try CalendarExpression(text).words == words + " at 00:00")
+    }
 }
