@@ -176,10 +176,27 @@ extension CalendarWords {
         if firstOfWeekInMonth == nil { add("week of the month", pattern.values(of: .weekOfMonth)) }
         add("week of the year", pattern.date.weeksOfYear.values)
         add("week-year", pattern.values(of: .yearForWeekOfYear))
+        text += weekRule
         if pattern.values(of: .day) != nil {
             add("ordinal of its weekday", pattern.values(of: .weekdayOrdinal))
         }
         return text
+    }
+
+    /// How weeks are counted, when any are and they are not those of ISO 8601.
+    private var weekRule: String {
+        let weekFields: [CalendarPattern.Field] = [.weekOfMonth, .weekOfYear, .yearForWeekOfYear]
+        let first = pattern.firstWeekday
+        let minimum = pattern.minimumDaysInFirstWeek
+        let isDefault =
+            first == CalendarPattern.defaultFirstWeekday
+            && minimum == CalendarPattern.defaultMinimumDaysInFirstWeek
+        guard !isDefault, weekFields.contains(where: { pattern.values(of: $0) != nil }) else {
+            return ""
+        }
+        let weekday = Self.capitalized(CalendarNames.weekdays[first - 1])
+        let days = minimum == 1 ? "1 day" : "\(minimum) days"
+        return ", weeks from \(weekday), the first of at least \(days)"
     }
 
     private var monthRuns: [String] {

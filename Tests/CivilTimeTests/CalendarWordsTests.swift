@@ -1,7 +1,8 @@
-// What words say of weeks and of days of the year: who reads a preview must be able to tell two
-// patterns with different dates apart.
+// What words say of weeks and of days of the year, and that words say all that a pattern is: who
+// reads a preview must be able to tell two patterns with different dates apart.
 
 import CivilTime
+import TestSupport
 import Testing
 
 @Suite
@@ -52,5 +53,98 @@ struct CalendarWordsTests {
     ])
     func `a day of the year moves to the last`(_ text: String, _ words: String) throws {
         #expect(try CalendarExpression(text).words == words + " at 00:00")
+    }
+
+    @Test(arguments: [
+        (
+            "weekOfYear=1 minimumDaysInFirstWeek=1",
+            "every Monday, week of the year 1, weeks from Monday, the first of at least 1 day"
+        ),
+        (
+            "weekday=4 weekOfMonth=2 firstWeekday=1",
+            "every Wednesday, week of the month 2, weeks from Sunday, the first of at least 4 days"
+        ),
+        (
+            "yearForWeekOfYear=2029 firstWeekday=7 minimumDaysInFirstWeek=7",
+            "every Saturday, week of the year 1, week-year 2029, weeks from Saturday, "
+                + "the first of at least 7 days"
+        ),
+        ("weekday=4 firstWeekday=1 minimumDaysInFirstWeek=1", "every Wednesday"),
+        ("weekday=4 weekOfYear=1 minimumDaysInFirstWeek=4", "every Wednesday, week of the year 1"),
+    ])
+    func `weeks that are not ISO's are described`(_ text: String, _ words: String) throws {
+        #expect(try CalendarExpression(text).words == words + " at 00:00")
+    }
+
+    private static let instants = [
+        "2024-02-28T12:00:00Z", "2026-12-31T23:59:59Z", "2028-10-01T00:00:00Z",
+    ].map { WallInstant($0) }
+
+    /// Some thousands of patterns: those drawn, and their neighbours that differ in one place each,
+    /// as two patterns that were drawn apart hardly ever read alike.
+    @Test(arguments: [1, 2] as [UInt64])
+    func `patterns that read alike have the same occurrences`(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var read: [String: CalendarPattern] = [:]
+        var alike = 0
+        for index in 0..<100 {
+            let drawn = RandomPattern(
+                using: &random, near: CivilDateTime(year: 2027, month: 2, day: 28, hour: 9))
+            for neighbour in Self.neighbours(of: drawn, using: &random) {
+                guard let pattern = try? neighbour.make() else { continue }
+                let words = CalendarExpression(pattern: pattern).words
+                guard let other = read.updateValue(pattern, forKey: words),
+                    other.compact != pattern.compact
+                else { continue }
+                alike += 1
+                let isSame = Self.occurrences(of: other) == Self.occurrences(of: pattern)
+                try #require(
+                    isSame,
+                    "\(seed), \(index): \(other.compact) and \(pattern.compact): \(words)")
+            }
+        }
+        #expect(alike > 200)
+    }
+
+    /// The pattern itself and others like it, of which many cannot be told apart by their dates.
+    private static func neighbours(
+        of drawn: RandomPattern, using random: inout SplitMix64
+    ) -> [RandomPattern] {
+        var begun = drawn
+        begun.firstWeekday = Int.random(in: 1...7, using: &random)
+        var counted = drawn
+        counted.minimumDays = Int.random(in: 1...7, using: &random)
+        var found = [drawn, begun, counted]
+        for field in CalendarPattern.Field.allCases {
+            var other = drawn
+            if drawn.fields[field] != nil {
+                other.fields[field] = nil
+            } else if field == .weekday {
+                other.fields[field] = [drawn.firstWeekday]
+            } else if field == .year || field == .yearForWeekOfYear {
+                other.fields[field] = [2027]
+            } else {
+                let ends = [field.countsFromEnd ? -1 : 1, 1, field.range.upperBound]
+                other.fields[field] = ends.randomElement(using: &random).map { [$0] }
+            }
+            found.append(other)
+        }
+        return found.flatMap { pattern in
+            var clamped = pattern
+            clamped.clamps.toggle()
+            return [pattern, clamped]
+        }
+    }
+
+    private static func occurrences(of pattern: CalendarPattern) -> [WallInstant] {
+        instants.flatMap { start in
+            var found: [WallInstant] = []
+            var last = start
+            while found.count < 20, let next = pattern.next(after: last, in: .utc) {
+                found.append(next)
+                last = next
+            }
+            return found
+        }
     }
 }
