@@ -202,7 +202,9 @@ package struct CommitQueue: Sendable {
             switch action {
             case .present(let delivery, _): scheduler.delivery(delivery.number) == nil
             case .publish(let event): gone.contains(event.key)
-            case .change, .reply, .withdraw: false
+            // What was to take its place never came to be.
+            case .withdraw(let number): scheduler.delivery(number) != nil
+            case .change, .reply: false
             }
         }
         let moved =
@@ -256,8 +258,10 @@ package struct CommitQueue: Sendable {
                     requests.insert(after.sequence)
                 case .pending(let before?, _) where requests.contains(before.sequence):
                     keys.insert(before.key)
-                case .delivery(_, let after?) where keys.contains(after.key):
+                case .delivery(let before, let after?) where keys.contains(after.key):
                     deliveries.insert(after.number)
+                    // It stays if its successor never comes to be.
+                    if let before { deliveries.insert(before.number) }
                 case .pending, .delivery, .missed, .clock: break
                 }
             }

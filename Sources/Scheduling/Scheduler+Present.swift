@@ -35,6 +35,8 @@ struct Pacing: Sendable {
     private var lines: [String: Line] = [:]
     /// Whose turn came while they were removed or replaced: a failed commit may bring them back.
     private var absent: Set<Int64> = []
+    /// The same of those that were under way.
+    private var absentUnderWay: Set<Int64> = []
     /// More are not remembered; a next start presents them.
     private static let absentLimit = 1_024
     /// The instant for which a timer is in the wheel.
@@ -74,15 +76,16 @@ struct Pacing: Sendable {
 
     /// One that was under way is shown, or is not to be shown any more: its place is free in a
     /// second, as it may have been on the screen.
-    mutating func noteSettled(_ number: Int64, of app: String, boot: Int64) {
+    mutating func noteSettled(_ number: Int64, of app: String, isAbsent: Bool, boot: Int64) {
         lines[app]?.underWay.removeAll { $0 == number }
         lines[app]?.shown.append(boot)
+        if isAbsent, absentUnderWay.count < Pacing.absentLimit { absentUnderWay.insert(number) }
     }
 
     /// As `noteSettled` for one that a server does not take for now, if it has a place.
     mutating func notePutOff(_ number: Int64, boot: Int64) {
         for (app, line) in lines where line.underWay.contains(number) {
-            noteSettled(number, of: app, boot: boot)
+            noteSettled(number, of: app, isAbsent: false, boot: boot)
         }
     }
 
@@ -120,6 +123,9 @@ struct Pacing: Sendable {
 
     /// Lines a delivery that is back up again, if its turn has passed.
     mutating func takeBack(_ delivery: Delivery) {
+        if absentUnderWay.remove(delivery.number) != nil {
+            lines[delivery.app, default: Line()].underWay.append(delivery.number)
+        }
         guard absent.remove(delivery.number) != nil else { return }
         lines[delivery.app, default: Line()].waiting.append(delivery.number)
     }
@@ -179,7 +185,8 @@ extension Scheduler {
     /// Frees the places of what is under way no more, and sees to those who wait for one.
     mutating func settlePaced(at now: Moment) {
         for (app, number) in pacing.underWay where waitingDelivery(number) == nil {
-            pacing.noteSettled(number, of: app, boot: now.boot.microseconds)
+            pacing.noteSettled(
+                number, of: app, isAbsent: delivery(number) == nil, boot: now.boot.microseconds)
         }
         armPacing()
     }

@@ -378,6 +378,54 @@ import Testing
         #expect(presented(desk.queue.committed()) == ["6"])
     }
 
+    @Test func `what a refused request was to replace stays on the screen`() {
+        var desk = Desk()
+        _ = desk.add(request("6", .now))
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        // The firing of the sixth has to wait for its turn, and its request for the disk.
+        for number in 1...6 { _ = desk.add("\(number)", seconds: 1) }
+        _ = desk.queue.nextCommit()
+        desk.pass(60_000_000)
+        _ = desk.handle(.deadlineReached)
+        desk.pass(1_000_000)
+        var done = desk.queue.overdue(at: desk.now.boot)
+        done += desk.queue.failed(&desk.scheduler).actions
+        _ = desk.queue.nextCommit()
+        done += desk.queue.committed()
+        #expect(desk.scheduler.delivery(1)?.presented == nil)
+        #expect(!done.contains { if case .withdraw = $0 { true } else { false } })
+    }
+
+    @Test func `a late delivery that a failed commit brings back has its place again`() {
+        var desk = Desk()
+        for number in 1...7 { _ = desk.add("\(number)", seconds: 1) }
+        _ = desk.queue.nextCommit()
+        _ = desk.queue.committed()
+        desk.pass(60_000_000)
+        _ = desk.handle(.deadlineReached)
+        _ = desk.queue.nextCommit()
+        #expect(presented(desk.queue.committed()) == ["1", "2", "3", "4", "5"])
+        func passSecond() -> [String] {
+            desk.pass(1_000_000)
+            _ = desk.handle(.deadlineReached)
+            _ = desk.queue.nextCommit()
+            return desk.queue.isCommitting ? presented(desk.queue.committed()) : []
+        }
+        _ = desk.add(request("1", .now))
+        _ = desk.queue.nextCommit()
+        desk.pass(1_000_000)
+        let sixth = desk.handle(.deadlineReached)
+        _ = desk.queue.failed(&desk.scheduler)
+        #expect(presented(sixth).isEmpty)
+        #expect(passSecond() == ["6"])
+        // Six are under way now, until two have been taken.
+        _ = desk.handle(.presented(delivery: 2))
+        #expect(passSecond().isEmpty)
+        _ = desk.handle(.presented(delivery: 3))
+        #expect(passSecond() == ["7"])
+    }
+
     @Test func `a late firing whose request is refused is not shown in its turn`() {
         var desk = Desk()
         for number in 1...6 { _ = desk.add("\(number)", seconds: 1) }

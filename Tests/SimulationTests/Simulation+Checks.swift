@@ -19,15 +19,20 @@ struct Statistics {
     var evicted = 0
 }
 
-/// Watches the pace of late deliveries: at most five of an app within any second.
+/// Watches the pace of late deliveries: at most five of an app come to the screen within a second,
+/// without those that were removed or replaced meanwhile.
 struct LateBursts {
-    private var shown: [String: [Int64]] = [:]
+    private var shown: [String: [(number: Int64, at: Int64)]] = [:]
 
     /// False if the delivery is one too many.
-    mutating func take(_ app: String, at boot: Int64) -> Bool {
-        let recent = shown[app, default: []].filter { boot - $0 < 1_000_000 } + [boot]
-        shown[app] = recent
-        return recent.count <= Limits.lateDeliveriesPerSecond
+    mutating func take(
+        _ delivery: Delivery, at boot: Int64, isOnRecord: (Int64) -> Bool
+    ) -> Bool {
+        let recent = shown[delivery.app, default: []].filter {
+            boot - $0.at < 1_000_000 && isOnRecord($0.number)
+        }
+        shown[delivery.app] = recent + [(delivery.number, boot)]
+        return recent.count < Limits.lateDeliveriesPerSecond
     }
 }
 
@@ -179,10 +184,7 @@ extension Simulation {
 
     mutating func noteShown(_ delivery: Delivery) {
         statistics.shown += 1
-        let boot = now.boot.microseconds
-        if delivery.late, life?.burst.take(delivery.app, at: boot) == false {
-            fail("\(delivery.app) has more than five late deliveries in a second")
-        }
+        checkPace(delivery)
         guard let known = occurrences[delivery.number] else {
             return fail("\(delivery.identifier) is shown and was never fired")
         }
@@ -191,6 +193,15 @@ extension Simulation {
         if mayRepeat.remove(known.occurrence) == nil {
             fail("\(delivery.identifier) \(delivery.due.text) is shown twice")
         }
+    }
+
+    private mutating func checkPace(_ delivery: Delivery) {
+        guard delivery.late, var life else { return }
+        let isInPace = life.burst.take(delivery, at: now.boot.microseconds) {
+            life.scheduler.delivery($0) != nil
+        }
+        self.life = life
+        if !isInPace { fail("\(delivery.app) has more than five late deliveries in a second") }
     }
 
     /// After a death: what is on record as presented must not be shown again, all else may.

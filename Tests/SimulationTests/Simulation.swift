@@ -149,6 +149,8 @@ struct Simulation {
             hear(.zones, after: delay)
         case .server(let mood):
             if let lost = screen.turn(mood, at: now.boot.microseconds) { allowRepeat(of: lost) }
+            // What the server showed is gone with it: the next one begins with an empty screen.
+            if mood == .gone { life?.burst = LateBursts() }
             bringToScreen()
             run(for: 0)
         case .disk(let mood):
