@@ -20,14 +20,20 @@ struct Statistics {
 }
 
 /// Watches the pace of late deliveries: at most five of an app come to the screen within a second,
-/// without those that were removed or replaced meanwhile.
+/// without those that were removed or replaced meanwhile, or that a failed commit brought back.
 struct LateBursts {
     private var shown: [String: [(number: Int64, at: Int64)]] = [:]
+    private var exempted: Set<Int64> = []
+
+    mutating func forget() { shown = [:] }
+
+    mutating func exempt(_ numbers: Set<Int64>) { exempted.formUnion(numbers) }
 
     /// False if the delivery is one too many.
     mutating func take(
         _ delivery: Delivery, at boot: Int64, isOnRecord: (Int64) -> Bool
     ) -> Bool {
+        if exempted.contains(delivery.number) { return true }
         let recent = shown[delivery.app, default: []].filter {
             boot - $0.at < 1_000_000 && isOnRecord($0.number)
         }

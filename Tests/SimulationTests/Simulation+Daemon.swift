@@ -137,7 +137,11 @@ extension Simulation {
     private mutating func commitFailed(_ flight: Flight) {
         guard var life else { return }
         statistics.failedCommits += 1
+        let before = life.scheduler.deliveries(of: .everything).map(\.number)
         let failure = life.commits.failed(&life.scheduler)
+        // What was removed or replaced and is back comes on top of those that took its place.
+        life.burst.exempt(
+            Set(life.scheduler.deliveries(of: .everything).map(\.number)).subtracting(before))
         life.isFailing = true
         life.lastFailure = now.boot.microseconds
         let gathered = life.log

@@ -150,7 +150,7 @@ struct Simulation {
         case .server(let mood):
             if let lost = screen.turn(mood, at: now.boot.microseconds) { allowRepeat(of: lost) }
             // What the server showed is gone with it: the next one begins with an empty screen.
-            if mood == .gone { life?.burst = LateBursts() }
+            if mood == .gone { life?.burst.forget() }
             bringToScreen()
             run(for: 0)
         case .disk(let mood):
