@@ -33,7 +33,7 @@ struct LateBursts {
     mutating func take(
         _ delivery: Delivery, at boot: Int64, isOnRecord: (Int64) -> Bool
     ) -> Bool {
-        if exempted.contains(delivery.number) { return true }
+        if exempted.contains(delivery.number) || !isOnRecord(delivery.number) { return true }
         let recent = shown[delivery.app, default: []].filter {
             boot - $0.at < 1_000_000 && isOnRecord($0.number)
         }
