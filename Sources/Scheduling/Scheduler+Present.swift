@@ -37,8 +37,8 @@ struct Pacing: Sendable {
     private var absent: Set<Int64> = []
     /// The same of those that were under way.
     private var absentUnderWay: Set<Int64> = []
-    /// More are not remembered; a next start presents them.
-    private static let absentLimit = 1_024
+    /// Older ones beyond so many are forgotten: their removal is on disk by then.
+    private static let absentLimit = Limits.waitingPerApp
     /// The instant for which a timer is in the wheel.
     private var armedRelease: Int64?
     private var lastDropped: Int64 = 0
@@ -79,7 +79,7 @@ struct Pacing: Sendable {
     mutating func noteSettled(_ number: Int64, of app: String, isAbsent: Bool, boot: Int64) {
         lines[app]?.underWay.removeAll { $0 == number }
         lines[app]?.shown.append(boot)
-        if isAbsent, absentUnderWay.count < Pacing.absentLimit { absentUnderWay.insert(number) }
+        if isAbsent { Self.remember(number, in: &absentUnderWay) }
     }
 
     /// As `noteSettled` for one that a server does not take for now, if it has a place.
@@ -118,7 +118,13 @@ struct Pacing: Sendable {
     }
 
     mutating func noteAbsent(_ number: Int64) {
-        if absent.count < Pacing.absentLimit { absent.insert(number) }
+        Self.remember(number, in: &absent)
+    }
+
+    /// The oldest half goes now and then, so that a number costs the same at any length.
+    private static func remember(_ number: Int64, in numbers: inout Set<Int64>) {
+        numbers.insert(number)
+        if numbers.count > 2 * absentLimit { numbers = Set(numbers.sorted().suffix(absentLimit)) }
     }
 
     /// Lines a delivery that is back up again, if its turn has passed.
