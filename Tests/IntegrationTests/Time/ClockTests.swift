@@ -92,6 +92,53 @@ struct ClockTests {
         }
     }
 
+    @Test func `B53: what is too late to show is told, listed, and survives a crash`() throws {
+        try TestBed.run { bed in
+            let daemon = try bed.daemon()
+            let connection = try bed.connect()
+            let subscriber = try bed.connect()
+            try subscriber.subscribe()
+            let due = Clock.wallMicroseconds() + 2_000_000
+            func request(_ identifier: String, _ policy: [String: Any]) -> [String: Any] {
+                policy.merging([
+                    "identifier": identifier, "content": ["title": identifier],
+                    "trigger": ["date": ["atUsec": due]],
+                ]) { $1 }
+            }
+            try connection.add([
+                request("skip", ["ifMissed": "skip"]), request("limit", ["latenessLimit": 1.5]),
+                request("shown", ["latenessLimit": 3_600]),
+            ])
+            daemon.process.signal(SIGSTOP)
+            #expect(Clock.wallMicroseconds() < due, "it was stopped too late")
+            #expect(Deadline.usual.waits { Clock.wallMicroseconds() > due + 2_000_000 })
+            daemon.process.signal(SIGCONT)
+            let reasons = ["skip": "skipped", "limit": "latenessLimit"]
+            var told: [JSON] = []
+            while told.count < 2 {
+                let reply = try #require(try subscriber.receive())
+                told += (reply["parameters"]["events"].array ?? [])
+                    .filter { $0["kind"].string == "missed" }
+            }
+            #expect(told.map { $0["identifier"].string } == ["skip", "limit"])
+            #expect(told.map { $0["missed"].string } == ["skipped", "latenessLimit"])
+            #expect(told.allSatisfy { $0["dueUsec"].int == Int(due) })
+            #expect(
+                try Deadline.usual.waits {
+                    try connection.delivered().map { $0["identifier"].string } == ["shown"]
+                })
+            daemon.crash()
+            _ = try bed.daemon()
+            let rows = try JSON(parsing: bed.schedctl("missed", "--json").text).array ?? []
+            let listed = rows.map { ($0["identifier"].string ?? "", $0["reason"].string ?? "") }
+            #expect(Dictionary(uniqueKeysWithValues: listed) == reasons)
+            #expect(rows.allSatisfy { $0["dueUsec"].int == Int(due) && $0["count"].int == 1 })
+            let text = try bed.schedctl("missed").text
+            #expect(text.contains("skipped, as its policy says"), "\(text)")
+            #expect(text.contains("later than its limit"), "\(text)")
+        }
+    }
+
     /// The first delivery of each request after an instant, by the events of it.
     private func deliveries(
         after instant: Int64, _ connection: RawConnection
