@@ -92,8 +92,9 @@ struct DiskTests {
             let environment = bus.environment.merging(disk.environment) { $1 }
             let first = try bed.daemon(environment: environment)
             let connection = try bed.connect()
-            try connection.add([Scheduler.request("due", title: "Due", seconds: 1)])
+            try connection.add([Scheduler.request("due", title: "Due", seconds: 4)])
             try disk.fail()
+            #expect(try server.take().isEmpty, "the disk failed too late")
             try expectShown("Due", by: server)
             #expect(
                 try Deadline.usual.waits {
