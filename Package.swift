@@ -34,12 +34,13 @@ let package = Package(
         .target(name: "TimingWheel"),
         .target(name: "Scheduling", dependencies: ["CivilTime", "TimingWheel"]),
         .target(name: "Varlink"),
+        .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
+        .plugin(
+            name: "InterfacePlugin", capability: .buildTool(),
+            dependencies: ["InterfaceGenerator"], path: "Sources/InterfacePlugin"),
         .target(
             name: "SchedulerInterface", dependencies: ["Varlink"],
-            resources: [
-                .embedInCode("io.schedd.Scheduler.varlink"),
-                .embedInCode("io.schedd.Manager.varlink"),
-            ]),
+            plugins: ["InterfacePlugin"]),
         .target(name: "Platform", dependencies: ["CivilTime", "CSystemd", "CLinux"]),
         .target(
             name: "Service",
@@ -77,7 +78,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .target(
-            name: "TestSupport", dependencies: ["CivilTime", "Varlink", "CLinux"],
+            name: "TestSupport",
+            dependencies: ["CivilTime", "Varlink", "SchedulerInterface", "CLinux"],
             path: "Tests/TestSupport"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "TimingWheelTests", dependencies: ["TimingWheel", "TestSupport"]),
@@ -89,7 +91,9 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "TestSupport"]),
         .testTarget(
             name: "SchedulerInterfaceTests",
-            dependencies: ["SchedulerInterface", "Varlink", "TestSupport"]),
+            dependencies: [
+                "SchedulerInterface", "InterfaceGenerator", "Varlink", "TestSupport",
+            ]),
         .testTarget(
             name: "PlatformTests", dependencies: ["Platform", "CivilTime", "TestSupport"]),
         .testTarget(
@@ -134,7 +138,7 @@ if Context.environment["FUZZ"] != nil {
     }
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

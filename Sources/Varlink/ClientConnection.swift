@@ -80,17 +80,19 @@ package struct ClientConnection: Sendable {
     /// The same for a method that is known by name only.
     @discardableResult
     package mutating func send(
-        method: String, parameters: some Encodable, mode: CallMode = .single
+        method: String, parameters: some JSONWritable, mode: CallMode = .single
     ) -> CallID {
-        var text = Envelope.begin(text: method, as: "method")
-        Envelope.append(parameters: parameters, to: &text)
-        switch mode {
-        case .single: break
-        case .more: Envelope.append("\"more\":true", to: &text)
-        case .oneway: Envelope.append("\"oneway\":true", to: &text)
+        var text = JSONText()
+        text.object { text in
+            text.member("method", method)
+            text.parameters(parameters)
+            switch mode {
+            case .single: break
+            case .more: text.member("more", true)
+            case .oneway: text.member("oneway", true)
+            }
         }
-        text += [UInt8(ascii: "}"), 0]
-        output.append(text)
+        output.append(text.message())
         calls += 1
         let id = CallID(number: calls)
         if mode != .oneway { waiting.append((id, mode)) }

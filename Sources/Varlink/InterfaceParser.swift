@@ -18,16 +18,31 @@ struct InterfaceParser {
         token = try lexer.next()
     }
 
-    mutating func parse() throws(InterfaceError) {
+    mutating func parse(sharing types: [VarlinkInterface.Member]) throws(InterfaceError) {
         documentation = token.documentation
         try take(word: "interface")
         name = try takeName("an interface name", InterfaceParser.isInterfaceName)
         repeat { try member() } while token.kind != .end
+        share(types)
         for reference in references {
             guard let member = members.first(where: { $0.name == reference.name }),
                 case .type = member.kind
             else { throw reference.token.error(.unknownType(reference.name)) }
         }
+    }
+
+    /// Puts those of `types` that are used and not declared here in front of the other members.
+    private mutating func share(_ types: [VarlinkInterface.Member]) {
+        var wanted = Set(references.map(\.name))
+        var used: Set<String> = []
+        while let name = wanted.popFirst() {
+            guard members.allSatisfy({ $0.name != name }), !used.contains(name),
+                case .type(let type)? = types.first(where: { $0.name == name })?.kind
+            else { continue }
+            used.insert(name)
+            wanted.formUnion(type.references)
+        }
+        members = types.filter { used.contains($0.name) } + members
     }
 
     // MARK: Members

@@ -54,7 +54,7 @@ struct JSONDocument: Sendable {
 
     /// The integer, nil if the token is none or it does not fit. A fraction or exponent makes a
     /// float of a number, whatever its value.
-    func integer<Integer: FixedWidthInteger>(_ index: Int, as type: Integer.Type) -> Integer? {
+    func integer(_ index: Int) -> Int64? {
         guard tokens[index].kind == .integer else { return nil }
         var digits = bytes(of: index)
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -66,9 +66,9 @@ struct JSONDocument: Sendable {
             if overflow || carry { return nil }
             magnitude = sum
         }
-        guard isNegative else { return Integer(exactly: magnitude) }
-        if magnitude == Int64.min.magnitude { return Integer(exactly: Int64.min) }
-        return Int64(exactly: magnitude).flatMap { Integer(exactly: -$0) }
+        guard isNegative else { return Int64(exactly: magnitude) }
+        if magnitude == Int64.min.magnitude { return Int64.min }
+        return Int64(exactly: magnitude).map { -$0 }
     }
 
     /// The number, nil if the token is none or it is too large for a Double.
@@ -93,15 +93,6 @@ struct JSONDocument: Sendable {
             guard own[position] == name[position] else { return false }
         }
         return true
-    }
-
-    /// Whether two names are the same text.
-    func isSameText(_ one: Int, _ other: Int) -> Bool {
-        guard kind(one) == .plainString, kind(other) == .plainString else {
-            return string(one) == string(other)
-        }
-        return tokens[one].length == tokens[other].length
-            && bytes(of: one).elementsEqual(bytes(of: other))
     }
 
     private func unescaped(_ index: Int) -> String {
@@ -145,22 +136,6 @@ struct JSONDocument: Sendable {
 
 // MARK: - Members and paths
 
-/// One step from a value to a value inside it.
-struct JSONPathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
-}
-
 extension JSONDocument {
     /// Calls `body` with the tokens of name and value of every member of an object.
     func forEachMember<Failure: Error>(
@@ -174,9 +149,10 @@ extension JSONDocument {
         }
     }
 
-    /// The steps from the value at `root` to the one at `target`, which may also be a name.
-    func path(from root: Int, to target: Int) -> [any CodingKey] {
-        var path: [any CodingKey] = []
+    /// The way from the value at `root` to the one at `target`, which may also be a name, as it is
+    /// written in `InvalidParameter`: `requests[0].trigger.colour`. Empty for `root` itself.
+    func path(from root: Int, to target: Int) -> String {
+        var path = ""
         var container = root
         descent: while container < target, target < next(after: container) {
             let isObject = kind(container) == .object
@@ -187,10 +163,7 @@ extension JSONDocument {
                 // A name that is not text has no place in a path: the object is named instead.
                 if isObject, element == target { break descent }
                 if target < next(after: value) {
-                    path.append(
-                        isObject
-                            ? JSONPathKey(stringValue: string(element) ?? "")
-                            : JSONPathKey(intValue: number))
+                    path = isObject ? path.member(string(element) ?? "") : "\(path)[\(number)]"
                     container = value
                     continue descent
                 }
@@ -201,17 +174,19 @@ extension JSONDocument {
         }
         return path
     }
+
+    /// Where a mistake is; `parameters` if it is the value at `root` itself.
+    func path(from root: Int, to mistake: JSONMistake) -> String {
+        let path =
+            switch mistake {
+            case .value(let index), .unknownChoice(let index): path(from: root, to: index)
+            case .missing(let object, let name): path(from: root, to: object).member(name)
+            }
+        return path.isEmpty ? "parameters" : path
+    }
 }
 
-/// A path as it is written in `InvalidParameter`: `requests[0].trigger.colour`.
-func description(of path: [any CodingKey]) -> String {
-    var text = ""
-    for key in path {
-        if let index = key.intValue {
-            text += "[\(index)]"
-        } else {
-            text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-        }
-    }
-    return text.isEmpty ? "parameters" : text
+extension String {
+    /// This path and a member of the value that it leads to.
+    fileprivate func member(_ name: String) -> String { isEmpty ? name : "\(self).\(name)" }
 }

@@ -11,7 +11,7 @@ package struct Payload: Sendable {
     /// An object made here; what is not an object counts as an empty one.
     init(jsonObject: JSONValue) {
         guard case .object = jsonObject,
-            let document = try? JSONDocument(JSONWriter.encode(jsonObject))
+            let document = try? JSONDocument(Array(jsonObject.jsonText.utf8))
         else {
             self = .empty
             return
@@ -38,44 +38,31 @@ package struct Payload: Sendable {
     var textFault: String? {
         guard let fault = document.textFault, fault >= root, fault < document.next(after: root)
         else { return nil }
-        return description(of: document.path(from: root, to: fault))
+        return document.path(from: root, to: JSONMistake.value(fault))
     }
 
-    /// Decodes what a client sent: every member must be known to the type.
+    /// Reads what a client sent: every member must be known to the type.
     ///
     /// Throws `.invalidParameter` with the path of the first member that is unknown, missing,
     /// duplicate, of the wrong type, or no text.
-    package func decode<T: Decodable>(_ type: T.Type) throws(ServiceError) -> T {
-        try decode(type, ignoringUnknownMembers: false)
+    package func decode<T: JSONReadable>(_ type: T.Type) throws(ServiceError) -> T {
+        try decode(type, tolerantly: false)
     }
 
-    /// Decodes what a service sent: members that a later version added are passed over.
-    package func decodeTolerantly<T: Decodable>(_ type: T.Type) throws(ServiceError) -> T {
-        try decode(type, ignoringUnknownMembers: true)
+    /// Reads what a service sent: members and values of enums that a later version added are
+    /// passed over, the value together with the list element that needs it, if it is needed.
+    package func decodeTolerantly<T: JSONReadable>(_ type: T.Type) throws(ServiceError) -> T {
+        try decode(type, tolerantly: true)
     }
 
-    private func decode<T: Decodable>(
-        _ type: T.Type, ignoringUnknownMembers: Bool
+    private func decode<T: JSONReadable>(
+        _ type: T.Type, tolerantly isTolerant: Bool
     ) throws(ServiceError) -> T {
         if let fault = textFault { throw .invalidParameter(fault) }
-        let context = JSONDecodingContext(
-            document: document, root: root, ignoresUnknownMembers: ignoringUnknownMembers)
-        do {
-            return try context.decode(type, root)
-        } catch let error as DecodingError {
-            throw .invalidParameter(Payload.path(of: error))
+        do throws(JSONMistake) {
+            return try T(JSONReader(document: document, index: root, isTolerant: isTolerant))
         } catch {
-            throw .invalidParameter(description(of: []))
-        }
-    }
-
-    private static func path(of error: DecodingError) -> String {
-        switch error {
-        case .keyNotFound(let key, let context): description(of: context.codingPath + [key])
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            description(of: context.codingPath)
-        @unknown default: description(of: [])
+            throw .invalidParameter(document.path(from: root, to: error))
         }
     }
 }

@@ -7,70 +7,51 @@ package struct ReplyMessage: Hashable, Sendable {
     package let continues: Bool
 
     /// The only reply, or the last of many.
-    package static func reply(_ parameters: some Encodable) -> ReplyMessage {
-        ReplyMessage(text: Envelope.begin(parameters: parameters), continues: false)
-    }
-
-    /// The same for parameters that write themselves.
     package static func reply(_ parameters: some JSONWritable) -> ReplyMessage {
-        var text = JSONText(after: Array("{\"parameters\":".utf8))
-        parameters.write(to: &text)
-        return ReplyMessage(text: text.bytes, continues: false)
+        var text = JSONText()
+        text.object { text in text.parameters(parameters) }
+        return ReplyMessage(bytes: text.message(), continues: false)
     }
 
     /// One of many replies, with more to come.
-    package static func update(_ parameters: some Encodable) -> ReplyMessage {
-        var text = Envelope.begin(parameters: parameters)
-        Envelope.append("\"continues\":true", to: &text)
-        return ReplyMessage(text: text, continues: true)
+    package static func update(_ parameters: some JSONWritable) -> ReplyMessage {
+        var text = JSONText()
+        text.object { text in
+            text.parameters(parameters)
+            text.member("continues", true)
+        }
+        return ReplyMessage(bytes: text.message(), continues: true)
     }
 
     /// One of the errors that every service has.
     package static func failure(_ error: ServiceError) -> ReplyMessage {
-        var text = Envelope.begin(text: error.name, as: "error")
-        Envelope.append(parameters: error.parameters, to: &text)
-        return ReplyMessage(text: text, continues: false)
+        failure(error.name, error.parameters)
     }
 
     /// An error of the service's own.
     package static func failure<Failure: VarlinkError>(_ error: Failure) -> ReplyMessage {
-        var text = Envelope.begin(text: Failure.name, as: "error")
-        Envelope.append(parameters: error, to: &text)
-        return ReplyMessage(text: text, continues: false)
+        failure(Failure.name, error)
     }
 
-    private init(text: [UInt8], continues: Bool) {
-        var bytes = text
-        bytes.append(UInt8(ascii: "}"))
-        bytes.append(0)
-        self.bytes = bytes
-        self.continues = continues
+    private static func failure(_ name: String, _ parameters: some JSONWritable) -> ReplyMessage {
+        var text = JSONText()
+        text.object { text in
+            text.member("error", name)
+            text.parameters(parameters)
+        }
+        return ReplyMessage(bytes: text.message(), continues: false)
     }
 }
 
-/// Spells the outer object of messages; empty parameters are left out.
-enum Envelope {
-    static func begin(parameters: some Encodable) -> [UInt8] {
-        var text = [UInt8(ascii: "{")]
-        append(parameters: parameters, to: &text)
-        return text
-    }
-
-    static func begin(text value: String, as name: String) -> [UInt8] {
-        JSONWriter.encode(value, after: Array("{\"\(name)\":".utf8))
-    }
-
-    static func append(_ member: String, to text: inout [UInt8]) {
-        if text.count > 1 { text.append(UInt8(ascii: ",")) }
-        text.append(contentsOf: member.utf8)
-    }
-
-    static func append(parameters: some Encodable, to text: inout [UInt8]) {
-        var longer = text
-        append("\"parameters\":", to: &longer)
-        let start = longer.count
-        longer = JSONWriter.encode(parameters, after: longer)
-        let isEmpty = longer.count == start + 2 && longer[start] == UInt8(ascii: "{")
-        if !isEmpty { text = longer }
+extension JSONText {
+    /// The parameters of a message; empty ones are left out.
+    mutating func parameters(_ parameters: some JSONWritable) {
+        let start = bytes.count
+        member("parameters", parameters)
+        if bytes[start...].elementsEqual("\"parameters\":{}".utf8)
+            || bytes[start...].elementsEqual(",\"parameters\":{}".utf8)
+        {
+            removeBytes(from: start)
+        }
     }
 }

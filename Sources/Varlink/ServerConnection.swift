@@ -16,7 +16,7 @@ package struct Call: Sendable {
         of method: Method.Type
     ) throws(ServiceError) -> Method.Parameters {
         guard mode == .more || !method.requiresMore else { throw .expectedMore }
-        return try Method.parameters(in: payload)
+        return try payload.decode(Method.Parameters.self)
     }
 }
 

@@ -5,7 +5,7 @@
 package enum ServiceInterface {
     package enum GetInfo: VarlinkMethod {
         package typealias Parameters = NoParameters
-        package struct Reply: Codable, Hashable, Sendable {
+        package struct Reply: Hashable, Sendable {
             package var vendor: String
             package var product: String
             package var version: String
@@ -16,14 +16,14 @@ package enum ServiceInterface {
     }
 
     package enum GetInterfaceDescription: VarlinkMethod {
-        package struct Parameters: Codable, Hashable, Sendable {
+        package struct Parameters: Hashable, Sendable {
             package var interface: String
 
             package init(interface: String) {
                 self.interface = interface
             }
         }
-        package struct Reply: Codable, Hashable, Sendable {
+        package struct Reply: Hashable, Sendable {
             package var description: String
         }
         package static let name = "org.varlink.service.GetInterfaceDescription"
@@ -93,15 +93,74 @@ package enum ServiceInterface {
         """
 }
 
+// The interface generator stands on this target, so that it cannot write these.
+
+extension ServiceInterface.GetInfo.Reply: JSONReadable, JSONWritable {
+    package init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["vendor", "product", "version", "url", "interfaces"])
+        vendor = try members.required(0).string()
+        product = try members.required(1).string()
+        version = try members.required(2).string()
+        url = try members.required(3).string()
+        interfaces = try members.required(4).strings()
+    }
+
+    package func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("vendor", vendor)
+            text.member("product", product)
+            text.member("version", version)
+            text.member("url", url)
+            text.member("interfaces", interfaces)
+        }
+    }
+}
+
+extension ServiceInterface.GetInterfaceDescription.Parameters: JSONReadable, JSONWritable {
+    package init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["interface"])
+        interface = try members.required(0).string()
+    }
+
+    package func write(to text: inout JSONText) {
+        text.object { text in text.member("interface", interface) }
+    }
+}
+
+extension ServiceInterface.GetInterfaceDescription.Reply: JSONReadable, JSONWritable {
+    package init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["description"])
+        description = try members.required(0).string()
+    }
+
+    package func write(to text: inout JSONText) {
+        text.object { text in text.member("description", description) }
+    }
+}
+
 /// What a service says about itself.
 package struct ServiceDescription: Sendable {
+    /// One of the service's own interfaces.
+    package struct Interface: Sendable {
+        package let name: String
+        package let text: String
+        /// In full.
+        package let methods: [String]
+
+        package init(name: String, text: String, methods: [String]) {
+            self.name = name
+            self.text = text
+            self.methods = methods
+        }
+    }
+
     private let identity: ServiceInterface.GetInfo.Reply
     private let texts: [String: String]
     private let methods: Set<String>
 
     package init(
         vendor: String, product: String, version: String, url: String,
-        interfaces: [VarlinkInterface]
+        interfaces: [Interface]
     ) {
         identity = .init(
             vendor: vendor, product: product, version: version, url: url,
@@ -110,7 +169,7 @@ package struct ServiceDescription: Sendable {
         var methods: Set<String> = []
         for interface in interfaces {
             texts[interface.name] = interface.text
-            methods.formUnion(interface.methodNames.map { "\(interface.name).\($0)" })
+            methods.formUnion(interface.methods)
         }
         self.texts = texts
         self.methods = methods

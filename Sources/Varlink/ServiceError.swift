@@ -13,7 +13,7 @@ package enum ServiceError: Error, Hashable, Sendable {
 }
 
 /// An error of a service's own interface; its stored properties are the error's parameters.
-package protocol VarlinkError: Error, Codable, Sendable {
+package protocol VarlinkError: Error, JSONReadable, JSONWritable, Sendable {
     /// With the interface: `io.schedd.Scheduler.QueueFull`.
     static var name: String { get }
 }
@@ -36,12 +36,13 @@ extension ServiceError {
         }
     }
 
-    var parameters: [String: String] {
+    var parameters: JSONValue {
         switch self {
-        case .interfaceNotFound(let interface): ["interface": interface]
-        case .methodNotFound(let method), .methodNotImplemented(let method): ["method": method]
-        case .invalidParameter(let parameter): ["parameter": parameter]
-        case .permissionDenied, .expectedMore, .expectedUpgrade: [:]
+        case .interfaceNotFound(let interface): .object(["interface": .string(interface)])
+        case .methodNotFound(let method), .methodNotImplemented(let method):
+            .object(["method": .string(method)])
+        case .invalidParameter(let parameter): .object(["parameter": .string(parameter)])
+        case .permissionDenied, .expectedMore, .expectedUpgrade: .object([:])
         }
     }
 

@@ -1,5 +1,5 @@
-// An interface as its text declares it. The text stays the truth: it is what a client is shown,
-// and tests hold the Codable types against what is parsed here.
+// An interface as its text declares it. The text is the source of the Swift types, too: the
+// generator writes them from what is parsed here.
 
 /// A type as it is written in an interface.
 package indirect enum VarlinkType: Hashable, Sendable {
@@ -45,17 +45,16 @@ package struct VarlinkInterface: Sendable {
     package let documentation: String
     /// In the order of the text.
     package let members: [Member]
-    package let text: String
 
     /// Parses the text of an interface file, accepting only the portable subset: what systemd's
-    /// and PyPI's parsers both understand.
-    package init(text: String) throws(InterfaceError) {
+    /// and PyPI's parsers both understand. Types that it uses and does not declare are taken over
+    /// from `types`, together with those that they use.
+    package init(text: String, types: [Member] = []) throws(InterfaceError) {
         var parser = try InterfaceParser(text)
-        try parser.parse()
+        try parser.parse(sharing: types)
         name = parser.name
         documentation = parser.documentation
         members = parser.members
-        self.text = text
     }
 
     package func member(_ name: String) -> Member? {
@@ -70,75 +69,73 @@ package struct VarlinkInterface: Sendable {
     }
 }
 
-// MARK: - Shapes
-
-/// What a type looks like in JSON, without names of types and comments: an interface's type and a
-/// Codable type mirror each other if their shapes are equal.
-package indirect enum TypeShape: Hashable, Sendable {
-    case bool, int, float, string, object
-    case nullable(TypeShape)
-    case array(TypeShape)
-    case map(TypeShape)
-    case structure([String: TypeShape])
-    /// In the order of names.
-    case enumeration([String])
-    /// A type inside itself.
-    case recursive
+extension VarlinkType {
+    /// The names of the types that it is made of.
+    package var references: Set<String> {
+        switch self {
+        case .bool, .int, .float, .string, .object, .enumeration: []
+        case .named(let name): [name]
+        case .nullable(let type), .array(let type), .map(let type): type.references
+        case .structure(let fields):
+            fields.reduce(into: []) { $0.formUnion($1.type.references) }
+        }
+    }
 }
 
-extension TypeShape: CustomStringConvertible {
-    /// As an interface would declare it.
-    package var description: String {
+// MARK: - The text
+
+extension VarlinkInterface {
+    /// The interface as text that any parser reads: what `GetInterfaceDescription` answers.
+    package var text: String {
+        var text = VarlinkInterface.comment(documentation)
+        text += "interface \(name)\n"
+        for member in members { text += "\n\(member.text)" }
+        return text
+    }
+
+    fileprivate static func comment(_ documentation: String, indent: String = "") -> String {
+        guard !documentation.isEmpty else { return "" }
+        return documentation.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "\(indent)#\n" : "\(indent)# \($0)\n" }.joined()
+    }
+}
+
+extension VarlinkInterface.Member {
+    fileprivate var text: String {
+        let comment = VarlinkInterface.comment(documentation)
+        return switch kind {
+        case .type(let type):
+            "\(comment)type \(name) \(type.text(indent: ""))\n"
+        case .method(let parameters, let reply):
+            "\(comment)method \(name)\(VarlinkType.structure(parameters).text(indent: ""))"
+                + " -> \(VarlinkType.structure(reply).text(indent: ""))\n"
+        case .error(let parameters):
+            "\(comment)error \(name) \(VarlinkType.structure(parameters).text(indent: ""))\n"
+        }
+    }
+}
+
+extension VarlinkType {
+    fileprivate func text(indent: String) -> String {
         switch self {
         case .bool: return "bool"
         case .int: return "int"
         case .float: return "float"
         case .string: return "string"
         case .object: return "object"
-        case .nullable(let shape): return "?\(shape)"
-        case .array(let shape): return "[]\(shape)"
-        case .map(let shape): return "[string]\(shape)"
-        case .structure(let members):
-            let fields = members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-            return "(\(fields.joined(separator: ", ")))"
+        case .named(let name): return name
+        case .nullable(let type): return "?\(type.text(indent: indent))"
+        case .array(let type): return "[]\(type.text(indent: indent))"
+        case .map(let type): return "[string]\(type.text(indent: indent))"
         case .enumeration(let values): return "(\(values.joined(separator: ", ")))"
-        case .recursive: return "..."
-        }
-    }
-}
-
-extension VarlinkInterface {
-    /// The shape of a type of this interface, with named types put in.
-    package func shape(of type: VarlinkType) -> TypeShape {
-        shape(of: type, inside: [])
-    }
-
-    /// The shape of parameters or of a reply.
-    package func shape(of fields: [VarlinkField]) -> TypeShape {
-        shape(of: .structure(fields))
-    }
-
-    private func shape(of type: VarlinkType, inside names: Set<String>) -> TypeShape {
-        switch type {
-        case .bool: return .bool
-        case .int: return .int
-        case .float: return .float
-        case .string: return .string
-        case .object: return .object
-        case .nullable(let type): return .nullable(shape(of: type, inside: names))
-        case .array(let type): return .array(shape(of: type, inside: names))
-        case .map(let type): return .map(shape(of: type, inside: names))
-        case .enumeration(let values): return .enumeration(values.sorted())
         case .structure(let fields):
-            var members: [String: TypeShape] = [:]
-            for field in fields { members[field.name] = shape(of: field.type, inside: names) }
-            return .structure(members)
-        case .named(let name):
-            guard !names.contains(name) else { return .recursive }
-            guard case .type(let type) = member(name)?.kind else {
-                preconditionFailure("the parser refuses unknown types")
+            guard !fields.isEmpty else { return "()" }
+            let inner = indent + "  "
+            let lines = fields.map { field in
+                VarlinkInterface.comment(field.documentation, indent: inner)
+                    + "\(inner)\(field.name): \(field.type.text(indent: inner))"
             }
-            return shape(of: type, inside: names.union([name]))
+            return "(\n\(lines.joined(separator: ",\n"))\n\(indent))"
         }
     }
 }

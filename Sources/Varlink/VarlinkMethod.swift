@@ -2,35 +2,28 @@
 
 /// A method; conforming types are caseless enums that only name things.
 package protocol VarlinkMethod {
-    associatedtype Parameters: Codable & Sendable
-    associatedtype Reply: Codable & Sendable
+    associatedtype Parameters: JSONReadable & JSONWritable & Sendable
+    associatedtype Reply: JSONReadable & JSONWritable & Sendable
     /// With the interface: `io.schedd.Scheduler.Add`.
     static var name: String { get }
     /// Whether a call must ask for more than one reply; false unless said otherwise.
     static var requiresMore: Bool { get }
-    /// Decodes what a client sent; `payload.decode` unless said otherwise.
-    static func parameters(in payload: Payload) throws(ServiceError) -> Parameters
 }
 
 extension VarlinkMethod {
     package static var requiresMore: Bool { false }
-
-    package static func parameters(in payload: Payload) throws(ServiceError) -> Parameters {
-        try payload.decode(Parameters.self)
-    }
 }
 
 /// Parameters or reply of a method that has none.
-///
-/// Use it rather than an empty structure: the conformance that the compiler makes for one asks
-/// for no members, and so does not find unknown ones.
-package struct NoParameters: Codable, Hashable, Sendable {
-    private enum CodingKeys: CodingKey {}
-
+package struct NoParameters: JSONReadable, JSONWritable, Hashable, Sendable {
     package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        _ = try decoder.container(keyedBy: CodingKeys.self)
+    package init(_ reader: JSONReader) throws(JSONMistake) {
+        _ = try reader.members([])
+    }
+
+    package func write(to text: inout JSONText) {
+        text.object { _ in }
     }
 }
 

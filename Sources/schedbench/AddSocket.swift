@@ -4,6 +4,7 @@
 import Foundation
 import Platform
 import SchedulerInterface
+import Varlink
 
 final class AddSocket {
     private let descriptor: FileDescriptor
@@ -15,14 +16,10 @@ final class AddSocket {
 
     /// A call to Add, with the NUL at its end.
     static func frame(app: String, _ requests: [Wire.Request]) throws -> [UInt8] {
-        struct Call: Encodable {
-            let method = SchedulerMethod.Add.name
-            let parameters: SchedulerMethod.Add.Parameters
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        let call = Call(parameters: .init(app: app, requests: requests))
-        return [UInt8](try encoder.encode(call)) + [0]
+        let parameters = SchedulerMethod.Add.Parameters(app: app, requests: requests)
+        let call =
+            #"{"method":"\#(SchedulerMethod.Add.name)","parameters":\#(parameters.jsonText)}"#
+        return Array(call.utf8) + [0]
     }
 
     /// Frames of one request each, 64 to an app.

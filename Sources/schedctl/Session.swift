@@ -46,8 +46,8 @@ package struct Session: Sendable {
     }
 
     /// One JSON value on one line.
-    package func printJSON(_ value: some Encodable) throws(Failure) {
-        try output(JSONOutput.text(value) + "\n")
+    package func printJSON(_ value: some JSONWritable) throws(Failure) {
+        try output(value.jsonText + "\n")
     }
 
     package func connect() throws(ClientError) -> SchedulerConnection {

@@ -2,6 +2,7 @@
 
 import SchedulerInterface
 import Service
+import TestSupport
 import Testing
 import Varlink
 
@@ -87,8 +88,12 @@ import Varlink
 }
 
 @Suite struct PartStreamTests {
-    private struct Part: Codable {
+    private struct Part: JSONWritable {
         var rows: [Int]
+
+        func write(to text: inout JSONText) {
+            text.object { text in text.member("rows", rows.map(Int64.init)) }
+        }
     }
 
     /// The rows of each part, made to the end.

@@ -16,15 +16,32 @@ func messages(_ bytes: some Collection<UInt8>) -> [String] {
     bytes.split(separator: 0).map { text($0) }
 }
 
-struct Trigger: Codable, Equatable {
+struct Trigger: Equatable, Sendable, JSONReadable, JSONWritable {
     var kind: Kind
     var atUsec: Int64?
-    var hour: [Int]?
+    var hour: [Int64]?
 
-    enum Kind: String, Codable, CaseIterable { case date, calendar }
+    enum Kind: String, CaseIterable, JSONReadable, JSONWritable { case date, calendar }
 }
 
-struct Request: Codable, Equatable {
+extension Trigger {
+    init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["kind", "atUsec", "hour"])
+        kind = try Kind(members.required(0))
+        atUsec = try members[1]?.integer()
+        hour = try members[2]?.integers()
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("kind", kind)
+            text.member("atUsec", atUsec)
+            text.member("hour", hour)
+        }
+    }
+}
+
+struct Request: Equatable, Sendable {
     var identifier: String
     var title: String?
     var urgent: Bool?
@@ -32,33 +49,102 @@ struct Request: Codable, Equatable {
     var userInfo: JSONValue?
 }
 
+extension Request: JSONReadable, JSONWritable {
+    init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(
+            ["identifier", "title", "urgent", "trigger", "userInfo"])
+        identifier = try members.required(0).string()
+        title = try members[1]?.string()
+        urgent = try members[2]?.bool()
+        trigger = try members[3]?.ifKnown(Trigger.init)
+        userInfo = try members[4]?.value()
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("identifier", identifier)
+            text.member("title", title)
+            text.member("urgent", urgent)
+            text.member("trigger", trigger)
+            text.member("userInfo", userInfo)
+        }
+    }
+}
+
 enum Add: VarlinkMethod {
-    struct Parameters: Codable, Equatable, Sendable {
+    struct Parameters: Equatable, Sendable {
         var app: String
         var requests: [Request]
     }
-    struct Reply: Codable, Equatable, Sendable {
+    struct Reply: Equatable, Sendable {
         var next: [Int64?]
     }
     static let name = "io.example.Test.Add"
 }
 
+extension Add.Parameters: JSONReadable, JSONWritable {
+    init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["app", "requests"])
+        app = try members.required(0).string()
+        requests = try members.required(1).elements(Request.init)
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("app", app)
+            text.member("requests", requests)
+        }
+    }
+}
+
+extension Add.Reply: JSONReadable, JSONWritable {
+    init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["next"])
+        next = try members.required(0).elements { (element) throws(JSONMistake) in
+            try element.value() == .null ? nil : try element.integer()
+        }
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("next", next.map { $0.map(JSONValue.int) ?? .null })
+        }
+    }
+}
+
 enum Watch: VarlinkMethod {
     typealias Parameters = NoParameters
-    struct Reply: Codable, Equatable, Sendable {
-        var event: Int?
+    struct Reply: Equatable, Sendable {
+        var event: Int64?
     }
     static let name = "io.example.Test.Watch"
     static let requiresMore = true
 }
 
-struct QueueFull: VarlinkError, Equatable {
-    static let name = "io.example.Test.QueueFull"
-    var limit: Int
+extension Watch.Reply: JSONReadable, JSONWritable {
+    init(_ reader: JSONReader) throws(JSONMistake) {
+        event = try reader.members(["event"])[0]?.integer()
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in text.member("event", event) }
+    }
 }
 
-extension Request: Sendable {}
-extension Trigger: Sendable {}
+struct QueueFull: VarlinkError, Equatable {
+    static let name = "io.example.Test.QueueFull"
+    var limit: Int64
+}
+
+extension QueueFull {
+    init(_ reader: JSONReader) throws(JSONMistake) {
+        limit = try reader.members(["limit"]).required(0).integer()
+    }
+
+    func write(to text: inout JSONText) {
+        text.object { text in text.member("limit", limit) }
+    }
+}
 
 extension ServerConnection {
     /// Takes events until there are none for now.
@@ -89,5 +175,19 @@ extension ServerConnection {
             if case .close(let reason) = event { return reason }
         }
         return nil
+    }
+}
+
+// So that a test can write down a reply as a literal.
+
+extension Int: JSONWritable {
+    func write(to text: inout JSONText) { text.value(Int64(self)) }
+}
+
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+    func write(to text: inout JSONText) {
+        text.object { text in
+            for (name, value) in sorted(by: { $0.key < $1.key }) { text.member(name, value) }
+        }
     }
 }

@@ -70,53 +70,52 @@ import Varlink
             ])
     }
 
-    @Test func `a text and its types have one shape`() throws {
+    @Test func `the printed text says the same`() throws {
         let interface = try VarlinkInterface(text: Self.example)
-        let request = TypeShape.structure([
-            "identifier": .string, "title": .nullable(.string), "urgent": .nullable(.bool),
-            "userInfo": .nullable(.object),
-            "trigger": .nullable(
-                .structure([
-                    "kind": .enumeration(["calendar", "date"]), "atUsec": .nullable(.int),
-                    "hour": .nullable(.array(.int)),
-                ])),
-        ])
-        #expect(interface.shape(of: .named("Request")) == request)
-        #expect(try shape(of: Request.self) == request)
-        #expect(try shape(of: [String: Double].self) == .map(.float))
-        #expect(try shape(of: NoParameters.self) == .structure([:]))
-    }
-
-    @Test func `differences between a text and its types are named`() throws {
-        let interface = try VarlinkInterface(text: Self.example)
+        let again = try VarlinkInterface(text: interface.text)
+        #expect(again.name == interface.name)
+        #expect(again.documentation == interface.documentation)
+        #expect(again.members == interface.members)
+        #expect(again.text == interface.text)
         #expect(
-            try differences(of: Add.self, from: interface) == [
-                "io.example.Test.Add reply.next: []?int in the type, [string]float in the text"
-            ])
-        #expect(try differences(of: Watch.self, from: interface) == [])
-        #expect(try differences(of: QueueFull.self, from: interface) == [])
-        let other = try VarlinkInterface(
-            text: """
+            interface.text.hasPrefix(
+                """
+                # An interface for tests.
+                #
+                # Of two paragraphs.
                 interface io.example.Test
-                error QueueFull (limit: ?int, app: string)
-                type Add (a: int)
-                """)
-        #expect(
-            try differences(of: QueueFull.self, from: other) == [
-                "io.example.Test.QueueFull.app: only in the text",
-                "io.example.Test.QueueFull.limit: int in the type, ?int in the text",
-            ])
-        #expect(
-            try differences(of: Add.self, from: other) == [
-                "io.example.Test.Add: not a method of io.example.Test"
-            ])
+
+                # When it fires
+                type Trigger (
+                  # Kind (with a rule)
+                  kind: (date, calendar),
+                  # Microseconds
+                  atUsec: ?int,
+                  hour: ?[]int
+                )
+
+                """))
     }
 
-    @Test func `a type inside itself has an end`() throws {
-        let interface = try VarlinkInterface(text: Self.example)
-        #expect(
-            interface.shape(of: .named("Node"))
-                == .structure(["error": .nullable(.recursive), "int": .int]))
+    @Test func `types that are used and not declared are taken over`() throws {
+        let types = try VarlinkInterface(
+            text: """
+                interface a.types
+                type Unused (a: int)
+                # The inner one
+                type Inner (a, b)
+                type Outer (inner: ?Inner, own: []Outer)
+                """
+        ).members
+        let interface = try VarlinkInterface(
+            text: "interface a.b\nmethod Do(outer: Outer, own: Own) -> ()\ntype Own (a: int)\n",
+            types: types)
+        #expect(interface.members.map(\.name) == ["Inner", "Outer", "Do", "Own"])
+        #expect(interface.member("Inner")?.documentation == "The inner one")
+        #expect(try VarlinkInterface(text: interface.text).members == interface.members)
+        #expect(throws: InterfaceError(reason: .unknownType("Other"), line: 2, column: 14)) {
+            try VarlinkInterface(text: "interface a.b\nmethod Do(a: Other) -> ()", types: types)
+        }
     }
 
     struct Row: CustomTestStringConvertible, Sendable {

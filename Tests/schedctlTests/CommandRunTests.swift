@@ -189,7 +189,7 @@ struct CommandRunTests {
             return .replies([
                 .reply(
                     SchedulerMethod.Preview.Reply(
-                        occurrences: occurrences, words: "daily", timeZone: "UTC"))
+                        occurrences: occurrences, expression: nil, words: "daily", timeZone: "UTC"))
             ])
         }
         let run = Run()

@@ -119,7 +119,7 @@ struct ExportTests {
                 request: .init(identifier: "n\(number)", content: .init(title: "T", body: large)))
         }
         let file = folder.url.appending(path: "export.json")
-        try Data(JSONOutput.text(ExportFile(requests: requests)).utf8).write(to: file)
+        try Data(ExportFile(requests: requests).jsonText.utf8).write(to: file)
         let parts = Mutex<[ManagerMethod.Import.Parameters]>([])
         let service = try FakeService { call, _ in
             guard let part = try? call.parameters(of: ManagerMethod.Import.self) else {

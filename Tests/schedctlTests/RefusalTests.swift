@@ -88,7 +88,7 @@ struct RefusalTests {
         let file = folder.url.appending(path: "export.json")
         let request = Wire.Request(identifier: "x", content: .init(title: "T"))
         let export = ExportFile(requests: [Wire.ExportedRequest(app: "a", request: request)])
-        try Data(JSONOutput.text(export).utf8).write(to: file)
+        try Data(export.jsonText.utf8).write(to: file)
         return file
     }
 

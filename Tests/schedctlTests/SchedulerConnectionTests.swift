@@ -123,7 +123,9 @@ struct SchedulerConnectionTests {
     }
 
     @Test func `a reply of another shape names what is wrong`() throws {
-        let service = try FakeService { _, _ in .replies([.reply(["pending": ["x"]])]) }
+        let service = try FakeService { _, _ in
+            .replies([.reply(JSONValue.object(["pending": .array([.string("x")])]))])
+        }
         let connection = try SchedulerConnection.connect(path: service.path)
         let error = #expect(throws: ClientError.self) {
             try connection.call(List.self, .init())

@@ -86,7 +86,8 @@ struct SnapshotTests {
                 presentedUsec: Self.now - 5 * Self.minute, late: false, missedCount: 0),
             Wire.DeliveredNotification(
                 app: "a", identifier: "b", delivery: 8, content: .init(subtitle: "Sub"),
-                dueUsec: Self.now - 500 * Self.minute, firedUsec: Self.now, late: true,
+                dueUsec: Self.now - 500 * Self.minute, firedUsec: Self.now, presentedUsec: nil,
+                late: true,
                 missedCount: 3),
         ]
         try expectSnapshot(
@@ -139,7 +140,7 @@ struct SnapshotTests {
             Wire.Event(
                 kind: kind, app: "a", identifier: "tea", atUsec: Self.now,
                 nextUsec: kind == .added || kind == .fired ? Self.now + Self.minute : nil,
-                dueUsec: Self.now - Self.minute, late: kind == .fired ? true : nil,
+                dueUsec: Self.now - Self.minute, delivery: nil, late: kind == .fired ? true : nil,
                 missedCount: kind == .fired || kind == .missed ? 2 : nil,
                 title: kind == .added || kind == .fired ? "Tea\nfor two" : nil,
                 removal: kind == .removed ? .replaced : nil,

@@ -10,7 +10,8 @@ extension ManagerMethod.GetStatus.Reply {
             nextUsec: now + 1_200_000_000,
             waiting: 0, timeZone: "Europe/Berlin", timeZoneSource: "/etc/localtime",
             stateDirectory: "/home/user/.local/state/schedd", storage: .ok,
-            presentation: .connected, connections: 1)
+            storageMessage: nil, presentation: .connected, notificationServer: nil,
+            presentationMessage: nil, connections: 1)
         change(&status)
         return status
     }

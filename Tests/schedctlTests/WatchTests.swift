@@ -2,6 +2,7 @@
 
 import SchedulerInterface
 import Synchronization
+import TestSupport
 import Testing
 import Varlink
 import schedctl
@@ -74,7 +75,8 @@ struct WatchTests {
     private static func delivered(_ number: Int64) -> Wire.DeliveredNotification {
         Wire.DeliveredNotification(
             app: "a", identifier: "n\(number)", delivery: number, content: .init(title: "T"),
-            dueUsec: 1, firedUsec: 1_796_112_000_000_000, late: true, missedCount: 1)
+            dueUsec: 1, firedUsec: 1_796_112_000_000_000, presentedUsec: nil, late: true,
+            missedCount: 1)
     }
 
     @Test func `firings that schedd has no events of any more are shown once`() throws {

@@ -36,35 +36,82 @@ extension Daemon {
     }
 
     private func perform(_ call: Call, _ address: CallAddress) throws {
-        switch call.method {
-        case SchedulerMethod.Add.name:
-            try add(call.parameters(of: SchedulerMethod.Add.self), address)
-        case SchedulerMethod.Preview.name:
-            try preview(call.parameters(of: SchedulerMethod.Preview.self), address)
-        case SchedulerMethod.RemovePending.name:
+        if let method = SchedulerMethod(rawValue: call.method) {
+            try perform(method, call, address)
+        } else if let method = ManagerMethod(rawValue: call.method) {
+            try perform(method, call, address)
+        } else {
+            throw ServiceError.methodNotFound(call.method)
+        }
+    }
+
+    private func perform(
+        _ method: SchedulerMethod, _ call: Call, _ address: CallAddress
+    ) throws {
+        switch method {
+        case .add: try add(call.parameters(of: SchedulerMethod.Add.self), address)
+        case .preview: try preview(call.parameters(of: SchedulerMethod.Preview.self), address)
+        case .listPending:
+            let given = try call.parameters(of: SchedulerMethod.ListPending.self)
+            listPending(try RequestIntake.app(given.app), call, address)
+        case .listBacklog:
+            let given = try call.parameters(of: SchedulerMethod.ListBacklog.self)
+            listBacklog(try RequestIntake.app(given.app), call, address)
+        case .removePending:
             let given = try call.parameters(of: SchedulerMethod.RemovePending.self)
             let selection = try selection(given.app, given.identifiers, all: given.all)
             decide(.removalAsked(selection, call: token(address, .scheduler)))
-        case SchedulerMethod.RemoveDelivered.name:
+        case .listDelivered:
+            let given = try call.parameters(of: SchedulerMethod.ListDelivered.self)
+            listDelivered(try RequestIntake.app(given.app), call, address)
+        case .removeDelivered:
             let given = try call.parameters(of: SchedulerMethod.RemoveDelivered.self)
             let selection = try selection(given.app, given.identifiers, all: given.all)
             decide(.dismissalAsked(selection, call: token(address, .scheduler)))
-        case ManagerMethod.RemovePending.name:
+        case .listMissed:
+            let given = try call.parameters(of: SchedulerMethod.ListMissed.self)
+            listMissed(try RequestIntake.app(given.app), call, address)
+        case .subscribe:
+            let given = try call.parameters(of: SchedulerMethod.Subscribe.self)
+            subscribe(try RequestIntake.app(given.app), cursor: given.cursor, address)
+        }
+    }
+
+    private func perform(_ method: ManagerMethod, _ call: Call, _ address: CallAddress) throws {
+        switch method {
+        case .listPending:
+            let given = try call.parameters(of: ManagerMethod.ListPending.self)
+            listPending(try checked(given.app), call, address)
+        case .listBacklog:
+            let given = try call.parameters(of: ManagerMethod.ListBacklog.self)
+            listBacklog(try checked(given.app), call, address)
+        case .removePending:
             let given = try call.parameters(of: ManagerMethod.RemovePending.self)
             let selection = try selection(given.app, given.identifiers, all: given.all)
             decide(.removalAsked(selection, call: token(address, .manager)))
-        case ManagerMethod.RemoveDelivered.name:
+        case .listDelivered:
+            let given = try call.parameters(of: ManagerMethod.ListDelivered.self)
+            listDelivered(try checked(given.app), call, address)
+        case .removeDelivered:
             let given = try call.parameters(of: ManagerMethod.RemoveDelivered.self)
             let selection = try selection(given.app, given.identifiers, all: given.all)
             decide(.dismissalAsked(selection, call: token(address, .manager)))
-        case ManagerMethod.Import.name:
-            try takeImport(call, address)
-        case ManagerMethod.GetStatus.name:
+        case .listMissed:
+            let given = try call.parameters(of: ManagerMethod.ListMissed.self)
+            listMissed(try checked(given.app), call, address)
+        case .subscribe:
+            let given = try call.parameters(of: ManagerMethod.Subscribe.self)
+            subscribe(try checked(given.app), cursor: given.cursor, address)
+        case .import: try takeImport(call, address)
+        case .getStatus:
             _ = try call.parameters(of: ManagerMethod.GetStatus.self)
             endpoint.reply(to: address, .reply(status()))
-        default:
-            try list(call, address)
         }
+    }
+
+    private func checked(_ app: String?) throws(RequestError) -> String? {
+        guard let app else { return nil }
+        return try RequestIntake.app(app)
     }
 
     func decide(_ event: Event) {

@@ -6,55 +6,7 @@ import SchedulerInterface
 import Varlink
 
 extension Daemon {
-    func list(_ call: Call, _ address: CallAddress) throws {
-        switch call.method {
-        case SchedulerMethod.ListPending.name:
-            let app = try RequestIntake.app(
-                call.parameters(of: SchedulerMethod.ListPending.self).app)
-            listPending(app, call, address)
-        case ManagerMethod.ListPending.name:
-            listPending(
-                try checked(call.parameters(of: ManagerMethod.ListPending.self).app), call, address)
-        case SchedulerMethod.ListBacklog.name:
-            let app = try RequestIntake.app(
-                call.parameters(of: SchedulerMethod.ListBacklog.self).app)
-            listBacklog(app, call, address)
-        case ManagerMethod.ListBacklog.name:
-            listBacklog(
-                try checked(call.parameters(of: ManagerMethod.ListBacklog.self).app), call, address)
-        case SchedulerMethod.ListDelivered.name:
-            let app = try RequestIntake.app(
-                call.parameters(of: SchedulerMethod.ListDelivered.self).app)
-            listDelivered(app, call, address)
-        case ManagerMethod.ListDelivered.name:
-            listDelivered(
-                try checked(call.parameters(of: ManagerMethod.ListDelivered.self).app), call,
-                address)
-        case SchedulerMethod.ListMissed.name:
-            let app = try RequestIntake.app(
-                call.parameters(of: SchedulerMethod.ListMissed.self).app)
-            listMissed(app, call, address)
-        case ManagerMethod.ListMissed.name:
-            listMissed(
-                try checked(call.parameters(of: ManagerMethod.ListMissed.self).app), call, address)
-        case SchedulerMethod.Subscribe.name:
-            let given = try call.parameters(of: SchedulerMethod.Subscribe.self)
-            subscribe(try RequestIntake.app(given.app), cursor: given.cursor, address)
-        case ManagerMethod.Subscribe.name:
-            let given = try call.parameters(of: ManagerMethod.Subscribe.self)
-            subscribe(try checked(given.app), cursor: given.cursor, address)
-        default:
-            // The interface text is the list of methods, and every one has its case.
-            preconditionFailure("\(call.method) is in the interface text and not served")
-        }
-    }
-
-    private func checked(_ app: String?) throws(RequestError) -> String? {
-        guard let app else { return nil }
-        return try RequestIntake.app(app)
-    }
-
-    private func listPending(_ app: String?, _ call: Call, _ address: CallAddress) {
+    func listPending(_ app: String?, _ call: Call, _ address: CallAddress) {
         // Only what is needed is kept for later parts: to hold the scheduler would copy it.
         let rows = scheduler.pending(of: Selection(app: app, identifiers: nil))
             .map { (pending: $0, next: scheduler.instant(of: $0)) }
@@ -64,7 +16,7 @@ extension Daemon {
         }
     }
 
-    private func listBacklog(_ app: String?, _ call: Call, _ address: CallAddress) {
+    func listBacklog(_ app: String?, _ call: Call, _ address: CallAddress) {
         let rows = scheduler.backlog(of: Selection(app: app, identifiers: nil))
             .map { (pending: $0, next: scheduler.instant(of: $0)) }
         send(rows, to: call, address, weight: \.pending.weight) { rows in
@@ -73,14 +25,14 @@ extension Daemon {
         }
     }
 
-    private func listDelivered(_ app: String?, _ call: Call, _ address: CallAddress) {
+    func listDelivered(_ app: String?, _ call: Call, _ address: CallAddress) {
         let rows = scheduler.deliveries(of: Selection(app: app, identifiers: nil))
         send(rows, to: call, address, weight: \.weight) { rows in
             SchedulerMethod.ListDelivered.Reply(delivered: rows.map { .init($0) })
         }
     }
 
-    private func listMissed(_ app: String?, _ call: Call, _ address: CallAddress) {
+    func listMissed(_ app: String?, _ call: Call, _ address: CallAddress) {
         let rows = scheduler.missed(of: Selection(app: app, identifiers: nil))
         send(rows, to: call, address, weight: { _ in 1_500 }) { rows in
             SchedulerMethod.ListMissed.Reply(missed: rows.map { .init($0) })
@@ -90,7 +42,7 @@ extension Daemon {
     /// Both interfaces name the parameters of their listings alike, so one reply serves both.
     private func send<Row>(
         _ rows: [Row], to call: Call, _ address: CallAddress, weight: @escaping (Row) -> Int,
-        reply: @escaping (ArraySlice<Row>) -> some Encodable
+        reply: @escaping (ArraySlice<Row>) -> some JSONWritable
     ) {
         guard call.mode == .more else {
             endpoint.reply(to: address, .reply(reply(rows[...])))
@@ -103,11 +55,13 @@ extension Daemon {
     }
 
     /// First the present state in parts, then the log from this moment on.
-    private func subscribe(_ app: String?, cursor: String?, _ address: CallAddress) {
+    func subscribe(_ app: String?, cursor: String?, _ address: CallAddress) {
         typealias Reply = SchedulerMethod.Subscribe.Reply
         let log = endpoint.log
         if let cursor, let position = log.position(of: cursor) {
-            let reply = Reply(cursor: cursor, resumed: true, ready: true)
+            let reply = Reply(
+                cursor: cursor, pending: nil, delivered: nil, resumed: true, ready: true,
+                events: nil)
             endpoint.reply(to: address, .update(reply))
             endpoint.subscribe(address, app: app, from: position)
             return
@@ -135,7 +89,7 @@ extension Daemon {
             return .update(
                 Reply(
                     cursor: isLast ? here : "", pending: pending, delivered: delivered,
-                    resumed: isLast ? resumed : nil, ready: isLast ? true : nil))
+                    resumed: isLast ? resumed : nil, ready: isLast ? true : nil, events: nil))
         }
         endpoint.stream(to: address, stream)
         endpoint.subscribe(address, app: app, from: position)

@@ -77,7 +77,7 @@ extension Daemon {
                 executor: executor, loop: loop, configuration: configuration, journal: journal,
                 moment: moment, listener: listener, run: run,
                 worker: StoreWorker(store: store, loop: loop),
-                service: try description(), scheduler: scheduler, notices: notices, zones: zones),
+                service: description, scheduler: scheduler, notices: notices, zones: zones),
             notifier: notifier)
         executor.queue.sync { daemon.assumeIsolated { $0.takeUp(effects, at: moment) } }
         return daemon
@@ -117,18 +117,18 @@ extension Daemon {
         }
     }
 
-    private static func description() throws(StartFailure) -> ServiceDescription {
-        do {
-            return ServiceDescription(
-                vendor: "schedd", product: "schedd", version: SchedulerVersion.text,
-                url: "man:schedd(8)",
-                interfaces: [
-                    try VarlinkInterface(text: InterfaceText.scheduler),
-                    try VarlinkInterface(text: InterfaceText.manager),
-                ])
-        } catch {
-            preconditionFailure("our own interface text does not read: \(error)")
-        }
+    private static var description: ServiceDescription {
+        ServiceDescription(
+            vendor: "schedd", product: "schedd", version: SchedulerVersion.text,
+            url: "man:schedd(8)",
+            interfaces: [
+                .init(
+                    name: SchedulerMethod.interface, text: SchedulerMethod.interfaceText,
+                    methods: SchedulerMethod.allCases.map(\.rawValue)),
+                .init(
+                    name: ManagerMethod.interface, text: ManagerMethod.interfaceText,
+                    methods: ManagerMethod.allCases.map(\.rawValue)),
+            ])
     }
 
     /// What restoring changed is committed with the first turn.

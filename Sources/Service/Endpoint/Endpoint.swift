@@ -283,7 +283,8 @@ final class Endpoint {
         session.subscription = subscription
         guard !events.isEmpty else { return true }
         let reply = SchedulerMethod.Subscribe.Reply(
-            cursor: log.cursor(at: next), events: events)
+            cursor: log.cursor(at: next), pending: nil, delivered: nil, resumed: nil, ready: nil,
+            events: events)
         session.connection.reply(to: subscription.call, .update(reply))
         return true
     }

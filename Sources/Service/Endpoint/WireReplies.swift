@@ -141,7 +141,8 @@ extension Wire.Event {
     init(_ event: SchedulerEvent) {
         self.init(
             kind: .added, app: event.key.app, identifier: event.key.identifier,
-            atUsec: event.at.microseconds)
+            atUsec: event.at.microseconds, nextUsec: nil, dueUsec: nil, delivery: nil, late: nil,
+            missedCount: nil, title: nil, removal: nil, missed: nil)
         switch event.kind {
         case .added(let next, let title):
             nextUsec = next.microseconds

@@ -3,6 +3,7 @@
 import Platform
 import SchedulerClient
 package import SchedulerInterface
+import Varlink
 
 /// Schedules one notification.
 package struct AddCommand: Subcommand {
@@ -111,7 +112,7 @@ package struct AddCommand: Subcommand {
     }
 
     /// The wire's `Added`, and what made room if anything did.
-    private struct Output: Encodable {
+    private struct Output: JSONWritable {
         var identifier: String
         var nextUsec: Int64
         var replaced: Bool
@@ -124,6 +125,16 @@ package struct AddCommand: Subcommand {
             replaced = added.replaced
             backlogged = added.backlogged
             self.evicted = evicted.isEmpty ? nil : evicted
+        }
+
+        func write(to text: inout JSONText) {
+            text.object { text in
+                text.member("identifier", identifier)
+                text.member("nextUsec", nextUsec)
+                text.member("replaced", replaced)
+                text.member("backlogged", backlogged)
+                text.member("evicted", evicted)
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 // `schedctl export`: what is scheduled, as a text that `import` takes on any machine.
 
 package import SchedulerInterface
-import Varlink
+package import Varlink
 
 /// Prints every pending and backlogged request.
 package struct ExportCommand: Subcommand {
@@ -30,11 +30,11 @@ package struct ExportCommand: Subcommand {
 }
 
 /// The text that an export is: a version and the requests.
-package struct ExportFile: Codable, Hashable, Sendable {
+package struct ExportFile: Hashable, Sendable {
     /// What this program writes; it reads no other.
-    package static let currentVersion = 1
+    package static let currentVersion: Int64 = 1
 
-    package var scheddExport: Int
+    package var scheddExport: Int64
     package var requests: [Wire.ExportedRequest]
 
     package init(requests: [Wire.ExportedRequest]) {
@@ -64,5 +64,20 @@ package struct ExportFile: Codable, Hashable, Sendable {
             ifMissed: pending.ifMissed == .deliver ? nil : pending.ifMissed,
             latenessLimit: pending.latenessLimit)
         return Wire.ExportedRequest(app: pending.app, request: request)
+    }
+}
+
+extension ExportFile: JSONReadable, JSONWritable {
+    package init(_ reader: JSONReader) throws(JSONMistake) {
+        let members = try reader.members(["scheddExport", "requests"])
+        scheddExport = try members.required(0).integer()
+        requests = try members.required(1).elements(Wire.ExportedRequest.init)
+    }
+
+    package func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("scheddExport", scheddExport)
+            text.member("requests", requests)
+        }
     }
 }

@@ -70,7 +70,7 @@ package struct ImportCommand: Subcommand {
         while true {
             var bytes = 0
             let count = rest.prefix { request in
-                bytes += JSONOutput.text(request).utf8.count
+                bytes += request.jsonText.utf8.count
                 return bytes < 512 << 10
             }.count
             let part = rest.prefix(max(count, 1))

@@ -31,9 +31,10 @@ struct WatchProgress {
         return news.map {
             Wire.Event(
                 kind: .fired, app: $0.app, identifier: $0.identifier, atUsec: $0.firedUsec,
-                dueUsec: $0.dueUsec, delivery: $0.delivery, late: $0.late,
+                nextUsec: nil, dueUsec: $0.dueUsec, delivery: $0.delivery, late: $0.late,
                 missedCount: $0.missedCount,
-                title: $0.content.title ?? $0.content.subtitle ?? $0.content.body)
+                title: $0.content.title ?? $0.content.subtitle ?? $0.content.body, removal: nil,
+                missed: nil)
         }
     }
 

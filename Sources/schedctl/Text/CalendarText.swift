@@ -10,7 +10,7 @@ package enum CalendarText {
     /// "every Monday to Friday at 09:00, Europe/Berlin, every 2 weeks".
     package static func words(_ calendar: Wire.CalendarTrigger) -> String {
         guard let expression = expression(calendar) else {
-            return calendar.expression ?? JSONOutput.text(calendar)
+            return calendar.expression ?? calendar.jsonText
         }
         guard let every = calendar.every else { return expression.words }
         let unit = every.count == 1 ? every.unit.rawValue : "\(every.count) \(every.unit.rawValue)s"

@@ -49,7 +49,8 @@ package enum ListingText {
             rows: notifications.map { missed in
                 [
                     TimeText.local(missed.dueUsec, in: time.zone), ago(missed.dueUsec, time),
-                    missed.app, missed.identifier, "\(missed.count)", reason(missed.reason),
+                    missed.app, missed.identifier, "\(missed.count)",
+                    missed.reason.map(reason) ?? "-",
                     missed.title ?? "-",
                 ]
             })

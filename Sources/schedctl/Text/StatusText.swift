@@ -57,6 +57,8 @@ package enum StatusText {
             case .noServer:
                 style.yellow("no notification server on the session bus; they wait for one")
             case .noBus: style.yellow("no session bus; they wait for one")
+            // A state of a newer schedd, for which only its message has words.
+            case nil: style.yellow("unknown")
             }
         return with(status.presentationMessage, state)
     }
@@ -69,6 +71,7 @@ package enum StatusText {
             switch status.storage {
             case .ok: "ok, \(directory)"
             case .failing: style.red("the disk refuses writes") + ", \(directory)"
+            case nil: style.yellow("unknown") + ", \(directory)"
             }
         return with(status.storageMessage, state)
     }
