@@ -113,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "CivilTime", "Platform", "CSystemd", "TestSupport", "schedd", "schedctl",
+                "CivilTime", "Platform", "CSystemd", "SchedulerInterface", "TestSupport", "schedd",
+                "schedctl",
             ]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],

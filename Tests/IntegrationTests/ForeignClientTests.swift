@@ -2,6 +2,7 @@
 // command line, and PyPI's asyncvarlink. Tests/run installs both in .build-python.
 
 import Foundation
+import SchedulerInterface
 import Testing
 
 struct ForeignClientTests {
@@ -21,11 +22,12 @@ struct ForeignClientTests {
             for word in ["org.varlink.service", "io.schedd.Scheduler", "io.schedd.Manager"] {
                 #expect(info.text.contains(word))
             }
-            for name in ["io.schedd.Scheduler", "io.schedd.Manager"] {
+            for (name, text) in [
+                (SchedulerMethod.interface, SchedulerMethod.interfaceText),
+                (ManagerMethod.interface, ManagerMethod.interfaceText),
+            ] {
                 let help = try varlink(bed, "help", "%/\(name)").finish()
                 #expect(help.status == 0, "\(help)")
-                let path = "\(Products.root)/Sources/SchedulerInterface/\(name).varlink"
-                let text = try String(contentsOfFile: path, encoding: .utf8)
                 #expect(
                     help.text.trimmingCharacters(in: .newlines)
                         == text.trimmingCharacters(in: .newlines))
@@ -54,6 +56,23 @@ struct ForeignClientTests {
                 bed, "call", "%/io.schedd.Scheduler.ListPending", #"{"app":3}"#
             ).finish()
             #expect(wrong.errors.contains("InvalidParameter"), "\(wrong)")
+        }
+    }
+
+    @Test func `varlink's own parser reads both interfaces and finds every method`() throws {
+        try TestBed.run { bed in
+            _ = try bed.daemon()
+            let script = Products.root + "/Tests/recipes/read-interfaces"
+            let output = try bed.run(Products.python, [script, bed.socketPath])
+            #expect(output.status == 0, "\(output)")
+            let found = try JSON(parsing: output.text)
+            for (name, methods) in [
+                (SchedulerMethod.interface, SchedulerMethod.allCases.map(\.rawValue)),
+                (ManagerMethod.interface, ManagerMethod.allCases.map(\.rawValue)),
+            ] {
+                let names = try #require(found[name].array).compactMap(\.string)
+                #expect(names.map { "\(name).\($0)" } == methods.sorted())
+            }
         }
     }
 
