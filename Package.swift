@@ -79,7 +79,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["CivilTime", "Varlink", "SchedulerInterface", "CLinux"],
+            dependencies: ["CivilTime", "Scheduling", "Varlink", "SchedulerInterface", "CLinux"],
             path: "Tests/TestSupport"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "TimingWheelTests", dependencies: ["TimingWheel", "TestSupport"]),

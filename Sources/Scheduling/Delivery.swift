@@ -8,6 +8,8 @@ package struct Delivery: Sendable, Hashable {
     package var number: Int64
     package var app: String
     package var identifier: String
+    /// The request that fired, by its own number.
+    package var sequence: Int64
     package var content: Content
     package var due: WallInstant
     package var fired: WallInstant
@@ -20,13 +22,14 @@ package struct Delivery: Sendable, Hashable {
     package var latenessLimit: Int64?
 
     package init(
-        number: Int64, app: String, identifier: String, content: Content, due: WallInstant,
-        fired: WallInstant, presented: WallInstant? = nil, late: Bool = false,
-        missedCount: Int = 0, latenessLimit: Int64? = nil
+        number: Int64, app: String, identifier: String, sequence: Int64, content: Content,
+        due: WallInstant, fired: WallInstant, presented: WallInstant?, late: Bool,
+        missedCount: Int, latenessLimit: Int64?
     ) {
         self.number = number
         self.app = app
         self.identifier = identifier
+        self.sequence = sequence
         self.content = content
         self.due = due
         self.fired = fired

@@ -1,35 +1,16 @@
 // What an app asks for. Sizes are checked where a request comes in; from there on these are plain
 // values that are stored, listed and presented as they are.
 
-/// How much a notification presses; the numbers are those of the desktop notification
-/// specification's urgency hint.
-package enum Urgency: UInt8, Sendable, Hashable {
-    case low = 0
-    case normal = 1
-    case critical = 2
-}
-
-/// What a notification says: plain text, shown literally.
+/// What a notification says. The scheduler hands it on and does not look into it.
 package struct Content: Sendable, Hashable {
+    /// For events and for the record of what was missed.
     package var title: String
-    package var subtitle: String
-    package var body: String
-    package var urgency: Urgency
-    /// In microseconds; 0 = until dismissed, nil = as the notification server decides.
-    package var expireTimeout: Int64?
-    /// The app's own data as JSON text; the scheduler does not look into it.
-    package var userInfo: String?
+    /// All the rest, as the JSON text that RequestIntake makes once it has checked every field.
+    package var document: String
 
-    package init(
-        title: String, subtitle: String = "", body: String = "", urgency: Urgency = .normal,
-        expireTimeout: Int64? = nil, userInfo: String? = nil
-    ) {
+    package init(title: String, document: String) {
         self.title = title
-        self.subtitle = subtitle
-        self.body = body
-        self.urgency = urgency
-        self.expireTimeout = expireTimeout
-        self.userInfo = userInfo
+        self.document = document
     }
 }
 
@@ -49,8 +30,8 @@ package struct Request: Sendable, Hashable {
     package var latenessLimit: Int64?
 
     package init(
-        identifier: String, content: Content, trigger: Trigger, ifMissed: MissedPolicy = .deliver,
-        latenessLimit: Int64? = nil
+        identifier: String, content: Content, trigger: Trigger, ifMissed: MissedPolicy,
+        latenessLimit: Int64?
     ) {
         self.identifier = identifier
         self.content = content

@@ -9,6 +9,7 @@ extension Scheduler {
     struct Firing {
         var request: Request
         var key: RequestKey
+        var sequence: Int64
         var due: WallInstant
         /// Occurrences missed that the delivery stands for; more than 0 makes no delivery late.
         var missedCount: Int
@@ -145,14 +146,16 @@ extension Scheduler {
                     &effects)
             }
             deliver(
-                Firing(request: request, key: pending.key, due: due, missedCount: 0), next: next,
-                at: now, &effects)
+                Firing(
+                    request: request, key: pending.key, sequence: pending.sequence, due: due,
+                    missedCount: 0),
+                next: next, at: now, &effects)
         case (.deliver, _):
             let missed = isLate ? count : before
             deliver(
                 Firing(
-                    request: request, key: pending.key, due: due, missedCount: missed,
-                    late: isLate),
+                    request: request, key: pending.key, sequence: pending.sequence, due: due,
+                    missedCount: missed, late: isLate),
                 next: next, at: now, &effects)
         }
     }
@@ -164,8 +167,9 @@ extension Scheduler {
         lastDelivery += 1
         let delivery = Delivery(
             number: lastDelivery, app: firing.key.app, identifier: firing.key.identifier,
-            content: firing.request.content, due: firing.due, fired: now.wall, late: firing.late,
-            missedCount: firing.missedCount, latenessLimit: firing.request.latenessLimit)
+            sequence: firing.sequence, content: firing.request.content, due: firing.due,
+            fired: now.wall, presented: nil, late: firing.late, missedCount: firing.missedCount,
+            latenessLimit: firing.request.latenessLimit)
         let older = apps[firing.key.app]?.delivered[firing.key.identifier]?.delivery
         apply(.delivery(before: older, after: delivery), &effects)
         if let older {

@@ -10,6 +10,12 @@ extension Scheduler {
         var replaced: PendingRequest?
     }
 
+    /// A request of a batch that fires at once.
+    private struct Numbered {
+        var request: Request
+        var sequence: Int64
+    }
+
     mutating func submit(
         _ batch: Batch, call: CallToken, at now: Moment, _ effects: inout [Effect]
     ) {
@@ -29,10 +35,10 @@ extension Scheduler {
     /// Checks what only the clock and the queue can tell, and numbers what is to be added.
     private mutating func candidates(
         of batch: Batch, at now: Moment
-    ) throws(RequestError) -> (waiting: [Candidate], immediate: [Request]) {
+    ) throws(RequestError) -> (waiting: [Candidate], immediate: [Numbered]) {
         var seen: Set<String> = []
         var waiting: [Candidate] = []
-        var immediate: [Request] = []
+        var immediate: [Numbered] = []
         for (index, request) in batch.requests.enumerated() {
             let place = batch.places?[index]
             let field = place.map { "requests[\($0)].request" } ?? "requests[\(index)]"
@@ -40,15 +46,15 @@ extension Scheduler {
                 throw .invalid(
                     field: field + ".identifier", reason: "is in this batch more than once")
             }
+            let sequence = lastSequence + Int64(place ?? index) + 1
             if request.trigger == .now {
-                immediate.append(request)
+                immediate.append(Numbered(request: request, sequence: sequence))
                 continue
             }
             let next = try first(of: request.trigger, field: field + ".trigger", at: now)
-            let number = place ?? waiting.count
             let pending = PendingRequest(
-                app: batch.app, request: request, sequence: lastSequence + Int64(number) + 1,
-                added: now.wall, strideDay: strideDay(of: request.trigger, at: now), next: next)
+                app: batch.app, request: request, sequence: sequence, added: now.wall,
+                strideDay: strideDay(of: request.trigger, at: now), next: next)
             let replaced = apps[batch.app]?.pending[request.identifier]?.pending
             waiting.append(Candidate(pending: pending, replaced: replaced))
         }
@@ -130,10 +136,12 @@ extension Scheduler {
     }
 
     private mutating func accept(
-        _ batch: Batch, candidates: [Candidate], immediate: [Request], evicted: Set<Int64>,
+        _ batch: Batch, candidates: [Candidate], immediate: [Numbered], evicted: Set<Int64>,
         call: CallToken, at now: Moment, _ effects: inout [Effect]
     ) {
-        lastSequence = candidates.last?.pending.sequence ?? lastSequence
+        lastSequence = max(
+            candidates.last?.pending.sequence ?? lastSequence,
+            immediate.last?.sequence ?? lastSequence)
         var evictions: [Evicted] = []
         let queue =
             evicted.isEmpty ? [] : requests(of: Selection(app: batch.app, identifiers: nil))
@@ -166,11 +174,13 @@ extension Scheduler {
                 identifier: pending.request.identifier, next: next,
                 replaced: candidate.replaced != nil, isBacklogged: false)
         }
-        for request in immediate {
+        for numbered in immediate {
+            let (request, sequence) = (numbered.request, numbered.sequence)
             let key = RequestKey(app: batch.app, identifier: request.identifier)
             let replaced = apps[batch.app]?.pending[request.identifier]?.pending
             if let replaced { remove(replaced, reason: .replaced, at: now, &effects) }
-            let firing = Firing(request: request, key: key, due: now.wall, missedCount: 0)
+            let firing = Firing(
+                request: request, key: key, sequence: sequence, due: now.wall, missedCount: 0)
             deliver(firing, next: nil, at: now, &effects)
             answers[request.identifier] = Added(
                 identifier: request.identifier, next: now.wall, replaced: replaced != nil,

@@ -4,6 +4,7 @@
 
 import Dispatch
 import Foundation
+import SchedulerInterface
 import Service
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 // the screen is asked of dunst itself.
 
 import Foundation
+import SchedulerInterface
 import Service
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // When deliveries are shown, and that each is shown once, whatever bus and server do.
 
+import SchedulerInterface
 import Service
 import Testing
 
@@ -284,7 +285,7 @@ import Testing
         _ = stage.send(.serverAppeared(name: ":1.5"))
         _ = stage.send(.capabilitiesFailed(server: ":1.5", errorName: "x"))
         var presentation = delivery(1)
-        presentation.body = "<b>"
+        presentation.content.body = "<b>"
         #expect(
             stage.send(.present(presentation)).notifyCalls.first?.call.body == "&lt;b&gt;")
     }

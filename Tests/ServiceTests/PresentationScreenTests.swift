@@ -1,5 +1,6 @@
 // What is on the screen: numbers of the server, replacing, withdrawing, answers of the user.
 
+import SchedulerInterface
 import Service
 import Testing
 
@@ -210,7 +211,7 @@ import Testing
     @Test func `B69: capabilities are read again when the owner changes`() {
         var stage = Stage.withServer(["body-markup"])
         var presentation = delivery(1)
-        presentation.body = "1 < 2"
+        presentation.content.body = "1 < 2"
         #expect(stage.send(.present(presentation)).notifyCalls[0].call.body == "1 &lt; 2")
         // The owner changes in one step, with the call unanswered.
         _ = stage.send(.serverAppeared(name: ":1.9"))

@@ -1,5 +1,6 @@
 // What text becomes on its way to a notification server: literal, whole characters, within limits.
 
+import SchedulerInterface
 import Service
 import Testing
 
@@ -184,16 +185,20 @@ import Testing
         #expect(call.summary.utf8.count <= NotificationText.summaryLimitBytes)
         let plain = NotificationText.subtitleLimitBytes + 1 + NotificationText.bodyLimitBytes
         #expect(call.body.utf8.count <= 6 * plain)
-        #expect((call.desktopEntry ?? "").utf8.count <= NotificationText.nameLimitBytes)
+        guard case .string(let entry)? = call.hints.last?.value else {
+            Issue.record("no desktop entry in \(call.hints)")
+            return
+        }
+        #expect(entry.utf8.count <= NotificationText.nameLimitBytes)
     }
 
-    @Test(arguments: PresentationUrgency.allCases)
-    func `urgency is the byte of the specification`(urgency: PresentationUrgency) {
+    @Test(arguments: Wire.Urgency.allCases)
+    func `urgency is the byte of the specification`(urgency: Wire.Urgency) throws {
         let presentation = Presentation(deliveryID: 1, app: "a", title: "t", urgency: urgency)
         let call = NotificationCall(presentation, replacesID: 7, capabilities: [])
-        #expect(call.urgency == [.low: 0, .normal: 1, .critical: 2][urgency])
+        let byte: UInt8 = try #require([.low: 0, .normal: 1, .critical: 2][urgency])
+        #expect(call.hints == [NotificationHint(name: "urgency", value: .byte(byte))])
         #expect(call.replacesID == 7)
-        #expect(call.desktopEntry == nil)
     }
 
     @Test(

@@ -2,6 +2,7 @@
 
 import CivilTime
 import Scheduling
+import TestSupport
 
 extension Model {
     mutating func submit(_ batch: Batch, at now: Moment, _ outcome: inout Outcome) -> Answer {

@@ -4,6 +4,7 @@
 
 import CivilTime
 import Scheduling
+import TestSupport
 
 /// What happens next in the simulated world. Spans are microseconds.
 enum Step: Sendable {

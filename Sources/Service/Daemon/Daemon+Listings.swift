@@ -109,17 +109,10 @@ private enum StateRow {
     }
 }
 
-extension Content {
-    /// About how many bytes it takes on the wire.
-    fileprivate var weight: Int {
-        title.utf8.count + subtitle.utf8.count + body.utf8.count + (userInfo?.utf8.count ?? 0)
-    }
-}
-
 extension PendingRequest {
-    fileprivate var weight: Int { request.content.weight + 600 }
+    fileprivate var weight: Int { request.content.document.utf8.count + 600 }
 }
 
 extension Delivery {
-    fileprivate var weight: Int { content.weight + 400 }
+    fileprivate var weight: Int { content.document.utf8.count + 400 }
 }

@@ -2,6 +2,7 @@
 
 import Platform
 import Scheduling
+import SchedulerInterface
 
 extension Daemon {
     func connectPresentation() {
@@ -41,17 +42,8 @@ extension Daemon {
 extension Presentation {
     /// A delivery as it is to be shown; the app's id is its desktop file's.
     init(_ delivery: Delivery, replacing older: Int64?) {
-        let content = delivery.content
-        let urgency: PresentationUrgency =
-            switch content.urgency {
-            case .low: .low
-            case .normal: .normal
-            case .critical: .critical
-            }
         self.init(
-            deliveryID: delivery.number, replaces: older, app: delivery.app, title: content.title,
-            subtitle: content.subtitle.isEmpty ? nil : content.subtitle,
-            body: content.body.isEmpty ? nil : content.body, urgency: urgency,
-            desktopEntry: delivery.app, expireTimeoutUsec: content.expireTimeout)
+            deliveryID: delivery.number, replaces: older, app: delivery.app,
+            desktopEntry: delivery.app, content: Wire.Content(delivery.content), actions: [])
     }
 }

@@ -78,15 +78,17 @@ package enum RequestIntake {
     }
 
     private static func content(_ wire: Wire.Content) throws(RequestError) -> Content {
-        let title = wire.title ?? ""
-        let subtitle = wire.subtitle ?? ""
-        let body = wire.body ?? ""
-        guard !title.isEmpty || !subtitle.isEmpty || !body.isEmpty else {
+        let says = [wire.title, wire.subtitle, wire.body].contains { !($0 ?? "").isEmpty }
+        guard says else {
             throw .invalid(field: "content", reason: "says nothing; give a title, subtitle or body")
         }
-        try checkSize(title, field: "content.title", limit: Limits.titleBytes)
-        try checkSize(subtitle, field: "content.subtitle", limit: Limits.subtitleBytes)
-        try checkSize(body, field: "content.body", limit: Limits.bodyBytes)
+        for (field, text, limit) in [
+            ("content.title", wire.title, Limits.titleBytes),
+            ("content.subtitle", wire.subtitle, Limits.subtitleBytes),
+            ("content.body", wire.body, Limits.bodyBytes),
+        ] {
+            if let text { try checkSize(text, field: field, limit: limit) }
+        }
         if let timeout = wire.expireTimeoutUsec,
             timeout < 0 || timeout > Limits.spanMicroseconds
         {
@@ -94,20 +96,11 @@ package enum RequestIntake {
                 field: "content.expireTimeoutUsec",
                 reason: "takes 0 (until dismissed) to \(Limits.spanMicroseconds)")
         }
-        let urgency: Urgency =
-            switch wire.urgency {
-            case .low?: .low
-            case .normal?, nil: .normal
-            case .critical?: .critical
-            }
-        return Content(
-            title: title, subtitle: subtitle, body: body, urgency: urgency,
-            expireTimeout: wire.expireTimeoutUsec,
-            userInfo: try userInfo(wire.userInfo))
+        if let userInfo = wire.userInfo { try check(userInfo: userInfo) }
+        return Content(wire)
     }
 
-    private static func userInfo(_ value: JSONValue?) throws(RequestError) -> String? {
-        guard let value else { return nil }
+    private static func check(userInfo value: JSONValue) throws(RequestError) {
         let field = "content.userInfo"
         guard case .object = value else {
             throw .invalid(field: field, reason: "must be an object")
@@ -117,9 +110,7 @@ package enum RequestIntake {
                 field: field,
                 reason: "has more than \(Limits.userInfoDepth) objects and arrays in each other")
         }
-        let text = value.jsonText
-        try checkSize(text, field: field, limit: Limits.userInfoBytes)
-        return text
+        try checkSize(value.jsonText, field: field, limit: Limits.userInfoBytes)
     }
 
     /// Whether a value has at most so many objects and arrays in each other, itself included.

@@ -5,29 +5,6 @@ import Scheduling
 import SchedulerInterface
 import Varlink
 
-extension Wire.Content {
-    init(_ content: Content) {
-        self.init(
-            title: content.title.isEmpty ? nil : content.title,
-            subtitle: content.subtitle.isEmpty ? nil : content.subtitle,
-            body: content.body.isEmpty ? nil : content.body,
-            urgency: content.urgency == .normal ? nil : Wire.Urgency(content.urgency),
-            expireTimeoutUsec: content.expireTimeout,
-            // It was taken in as JSON, so it reads; the store is trusted to give back what it took.
-            userInfo: content.userInfo.flatMap { try? JSONValue(jsonText: $0) })
-    }
-}
-
-extension Wire.Urgency {
-    init(_ urgency: Urgency) {
-        switch urgency {
-        case .low: self = .low
-        case .normal: self = .normal
-        case .critical: self = .critical
-        }
-    }
-}
-
 extension Wire.Trigger {
     init(_ trigger: Trigger) {
         self.init(repeats: trigger.repeats ? true : nil)

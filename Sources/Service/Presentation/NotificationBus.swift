@@ -329,17 +329,17 @@ extension OutgoingMessage {
         try append(arguments.body)
         try append(arguments.actions)
         try open(BusType.array, "{sv}")
-        try open(BusType.dictionaryEntry, "sv")
-        try append("urgency")
-        try open(BusType.variant, "y")
-        try append(byte: arguments.urgency)
-        try close()
-        try close()
-        if let desktopEntry = arguments.desktopEntry {
+        for hint in arguments.hints {
             try open(BusType.dictionaryEntry, "sv")
-            try append("desktop-entry")
-            try open(BusType.variant, "s")
-            try append(desktopEntry)
+            try append(hint.name)
+            switch hint.value {
+            case .byte(let byte):
+                try open(BusType.variant, "y")
+                try append(byte: byte)
+            case .string(let text):
+                try open(BusType.variant, "s")
+                try append(text)
+            }
             try close()
             try close()
         }

@@ -2,6 +2,8 @@
 // Hints are typed fields, never a dictionary of the app's: two servers break on a hint of a wrong
 // type (mako fails the call, swaync 0.7 aborts).
 
+import SchedulerInterface
+
 /// The arguments of `org.freedesktop.Notifications.Notify`, valid for D-Bus as they are.
 package struct NotificationCall: Sendable, Equatable {
     package var appName: String
@@ -11,8 +13,7 @@ package struct NotificationCall: Sendable, Equatable {
     package var body: String
     /// Key, label, key, label...
     package var actions: [String]
-    package var urgency: UInt8
-    package var desktopEntry: String?
+    package var hints: [NotificationHint]
     /// Milliseconds; -1 is the server's choice, 0 is never.
     package var expireTimeout: Int32
 
@@ -20,14 +21,15 @@ package struct NotificationCall: Sendable, Equatable {
     ///   Such a server gets escaped text: a stray `&amp;` is ugly, a tag let through is a hole.
     package init(_ presentation: Presentation, replacesID: UInt32, capabilities: Set<String>?) {
         typealias Text = NotificationText
+        let content = presentation.content
         appName = Text.singleLine(presentation.app, limitBytes: Text.nameLimitBytes)
         self.replacesID = replacesID
-        summary = Text.singleLine(presentation.title, limitBytes: Text.summaryLimitBytes)
+        summary = Text.singleLine(content.title ?? "", limitBytes: Text.summaryLimitBytes)
         var lines: [String] = []
-        if let subtitle = presentation.subtitle, !subtitle.isEmpty {
+        if let subtitle = content.subtitle, !subtitle.isEmpty {
             lines.append(Text.singleLine(subtitle, limitBytes: Text.subtitleLimitBytes))
         }
-        if let body = presentation.body, !body.isEmpty {
+        if let body = content.body, !body.isEmpty {
             lines.append(Text.paragraph(body, limitBytes: Text.bodyLimitBytes))
         }
         let plain = lines.joined(separator: "\n")
@@ -40,11 +42,8 @@ package struct NotificationCall: Sendable, Equatable {
                 actions.append(Text.singleLine(action.label, limitBytes: Text.nameLimitBytes))
             }
         }
-        urgency = presentation.urgency.rawValue
-        if let entry = presentation.desktopEntry, !entry.isEmpty {
-            desktopEntry = Text.singleLine(entry, limitBytes: Text.nameLimitBytes)
-        }
-        expireTimeout = Self.milliseconds(presentation.expireTimeoutUsec)
+        hints = NotificationHint.hints(of: presentation, capabilities: capabilities)
+        expireTimeout = Self.milliseconds(content.expireTimeoutUsec)
     }
 
     /// Rounded up, so that a short time does not become 0, which would mean never; a negative time

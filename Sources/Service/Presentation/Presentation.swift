@@ -2,48 +2,33 @@
 // know neither D-Bus nor a server. A delivery is named by its `deliveryID` throughout; the number
 // that a server gives it never leaves this folder.
 
+package import SchedulerInterface
+
 /// One delivered notification as it is to be shown; `deliveryID` is its key for ever.
 package struct Presentation: Sendable, Hashable {
     /// Presenting a key a second time replaces what is on the screen under it.
     package var deliveryID: Int64
     /// The earlier delivery whose place on the screen this one takes, shown or still waiting.
     package var replaces: Int64?
+    /// The name that people are shown.
     package var app: String
-    package var title: String
-    package var subtitle: String?
-    package var body: String?
-    package var urgency: PresentationUrgency
-    /// The id of the app's desktop file, without `.desktop`.
+    /// The name of the app's desktop file, without `.desktop`.
     package var desktopEntry: String?
-    /// How long it stays: nil is the server's choice, 0 is for ever.
-    package var expireTimeoutUsec: Int64?
+    package var content: Wire.Content
     /// Buttons, in order; the key `default` is a click on the notification itself.
     package var actions: [PresentationAction]
 
     package init(
-        deliveryID: Int64, replaces: Int64? = nil, app: String, title: String,
-        subtitle: String? = nil, body: String? = nil, urgency: PresentationUrgency = .normal,
-        desktopEntry: String? = nil, expireTimeoutUsec: Int64? = nil,
-        actions: [PresentationAction] = []
+        deliveryID: Int64, replaces: Int64?, app: String, desktopEntry: String?,
+        content: Wire.Content, actions: [PresentationAction]
     ) {
         self.deliveryID = deliveryID
         self.replaces = replaces
         self.app = app
-        self.title = title
-        self.subtitle = subtitle
-        self.body = body
-        self.urgency = urgency
         self.desktopEntry = desktopEntry
-        self.expireTimeoutUsec = expireTimeoutUsec
+        self.content = content
         self.actions = actions
     }
-}
-
-/// The three levels of the desktop notification specification; the raw value is its byte.
-package enum PresentationUrgency: UInt8, Sendable, Hashable, CaseIterable {
-    case low = 0
-    case normal = 1
-    case critical = 2
 }
 
 /// A button: the key comes back when it is pressed, the label is what people read.

@@ -5,12 +5,15 @@
 
 import CSQLite
 import CivilTime
+import Scheduling
 
 /// Why a stored row cannot be used.
 package enum RowDamage: Error, Equatable {
     case checksum
     /// A column holds what this schema never writes.
     case value(column: Int)
+    /// What the request with this number says is not there.
+    case missingContent(Int64)
 }
 
 /// A prepared statement of one table.
@@ -27,6 +30,8 @@ package enum RowDamage: Error, Equatable {
     var patterns: [String: CalendarPattern] = [:]
     /// Texts that many rows have, so that these share one in memory.
     private var sharedTexts: Set<String> = []
+    /// What the rows to be read say, by the numbers of their requests.
+    var contents: [Int64: Content] = [:]
 
     package init(
         _ sql: String, table: StaticString, on connection: SQLiteConnection
@@ -77,13 +82,6 @@ package enum RowDamage: Error, Equatable {
     package func write(_ text: String?) {
         guard let text else { return writeNull() }
         write(text)
-    }
-
-    /// A column that a later format added: while it is NULL, as it is in all rows from before, the
-    /// checksum does not know of it.
-    func writeLater(_ number: Int64?) {
-        if let number { return write(number) }
-        note(unsafe sqlite3_bind_null(handle, nextPlace()))
     }
 
     private func writeNull() {
@@ -153,7 +151,8 @@ package enum RowDamage: Error, Equatable {
         }
     }
 
-    /// What `writeLater` wrote.
+    /// A column that format 2 added: where it is NULL, as in all rows from before, the checksum
+    /// does not know of it.
     func readLater() throws(RowDamage) -> Int64? {
         if unsafe sqlite3_column_type(handle, column) != SQLITE_NULL { return try readNumber() }
         column += 1
@@ -168,6 +167,12 @@ package enum RowDamage: Error, Equatable {
     /// A text that other rows probably have as well, such as the name of their app.
     func readSharedText() throws(RowDamage) -> String {
         sharedTexts.insert(try readText()).memberAfterInsert
+    }
+
+    /// What the request with this number says. A row is worth nothing without it.
+    func content(of sequence: Int64) throws(RowDamage) -> Content {
+        guard let content = contents[sequence] else { throw .missingContent(sequence) }
+        return content
     }
 
     package func readOptionalText() throws(RowDamage) -> String? {

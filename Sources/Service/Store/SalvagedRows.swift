@@ -34,12 +34,25 @@ struct SalvagedRows {
         }
         let records: [StoreRecord] = TableSalvage(connection).rows()
         recordBefore = records.first { $0.rowKey == 1 }
-        let requests: [PendingRequest] = TableSalvage(connection).rows()
+        var requests: [PendingRequest] = []
+        let version = (try? connection.integer("PRAGMA user_version")).map(Int.init) ?? 0
+        if 1..<Schema.oldest ~= version {
+            let former: [Format1Pending] = version == 1 ? TableSalvage(connection).rows() : []
+            let later: [Format2Pending] = version == 1 ? [] : TableSalvage(connection).rows()
+            requests = former.map(\.pending) + later.map(\.pending)
+            deliveries = FormerFormat.numbered(
+                TableSalvage(connection).rows(),
+                after: max(recordBefore?.lastSequence ?? 0, requests.last?.sequence ?? 0))
+        } else {
+            let rows: [StoredContent] = TableSalvage(connection).rows()
+            let contents = rows.bySequence
+            requests = TableSalvage(connection, saying: contents).rows()
+            deliveries = TableSalvage(connection, saying: contents).rows()
+        }
         // An app has each identifier once; if damage shows an old row again, the later one counts.
         var latest: [RequestKey: PendingRequest] = [:]
         for request in requests { latest[request.key] = request }
         pending = requests.filter { latest[$0.key]?.sequence == $0.sequence }
-        deliveries = TableSalvage(connection).rows()
         missed = TableSalvage(connection).rows()
     }
 
@@ -68,16 +81,19 @@ struct SalvagedRows {
 }
 
 /// Reads around the damaged pages of one table.
-private struct TableSalvage<Row: StoredRow> {
+private struct TableSalvage<Row: ReadableRow> {
     private let connection: SQLiteConnection
+    private let contents: [Int64: Content]
     private var found: [Int64: Row] = [:]
 
     /// A range of keys that no scan could get through is halved, and each half tried, until so many
     /// tries are used up: half a second at most.
     private static var triesLimit: Int { 50_000 }
 
-    init(_ connection: SQLiteConnection) {
+    /// - Parameter contents: What rows that refer to a content by its number say.
+    init(_ connection: SQLiteConnection, saying contents: [Int64: Content] = [:]) {
         self.connection = connection
+        self.contents = contents
     }
 
     /// The rows in the order of their keys.
@@ -91,6 +107,8 @@ private struct TableSalvage<Row: StoredRow> {
         guard let upwards = Direction(isDescending: false, connection),
             let downwards = Direction(isDescending: true, connection)
         else { return }
+        upwards.rows.contents = contents
+        downwards.rows.contents = contents
         // Widest first, so that the limit cuts off the fruitless narrow ones.
         var ranges: [ClosedRange<Int64>] = [0...Int64.max]
         var index = 0

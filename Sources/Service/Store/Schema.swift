@@ -1,5 +1,5 @@
 // The tables, version by version. A migration is written once and never changed again: files that
-// it made are out there. `user_version` is the number of migrations that a file has been through.
+// it made are out there. `user_version` is the number of the version that a file has.
 //
 // No table has an index beside its key: everything is found by number, commits touch as few pages
 // as they can, and there is nothing that could disagree with the rows. That one app has each
@@ -10,20 +10,33 @@ package enum Schema {
     /// "schd" in ASCII: marks the file as ours in the SQLite header.
     package static let applicationID: Int32 = 0x7363_6864
 
-    /// The format that this program writes.
-    package static var version: Int { migrations.count }
+    /// The format that `tables` makes. What is older is read as values and written anew, by
+    /// FormerFormat.
+    package static let oldest = 3
 
-    /// Element n takes a file from version n to n + 1.
-    package static let migrations: [String] = [version1, version2]
+    /// Element n takes a file from version `oldest` + n to the next one.
+    package static let migrations: [String] = []
+
+    /// The format that this program writes.
+    package static var version: Int { oldest + migrations.count }
+
+    /// Makes the tables of the newest format; inside a transaction of the caller's.
+    static func create(_ connection: SQLiteConnection) throws(SQLiteError) {
+        for step in [tables] + migrations { try connection.execute(step) }
+        try connection.execute("PRAGMA user_version = \(version)")
+    }
 
     /// Brings the file to the newest version, one transaction for each step.
+    ///
+    /// - Parameter version: That of the file, at least `oldest`.
     package static func migrate(
-        _ connection: SQLiteConnection, from version: Int, by steps: [String] = migrations
+        _ connection: SQLiteConnection, from version: Int, by steps: [String] = migrations,
+        oldest: Int = oldest
     ) throws(SQLiteError) {
-        for (index, step) in steps.enumerated().dropFirst(version) {
+        for (index, step) in steps.enumerated().dropFirst(version - oldest) {
             do throws(SQLiteError) {
                 try connection.execute("BEGIN IMMEDIATE; \(step)")
-                try connection.execute("PRAGMA user_version = \(index + 1); COMMIT")
+                try connection.execute("PRAGMA user_version = \(oldest + index + 1); COMMIT")
             } catch {
                 if connection.isInTransaction { try? connection.execute("ROLLBACK") }
                 throw error
@@ -32,8 +45,10 @@ package enum Schema {
     }
 
     /// Numbers are microseconds unless they count something; enums are the raw values of the types
-    /// in Scheduling. `checksum` is a RowHash over the other columns, and ends every row.
-    private static let version1 = """
+    /// in Scheduling. `checksum` is a RowHash over the other columns, and ends every row. A row of
+    /// `content` belongs to the row of `pending` with its number and to the deliveries that name
+    /// it, and goes with the last of them.
+    private static let tables = """
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             commits INTEGER NOT NULL,
@@ -48,16 +63,16 @@ package enum Schema {
             checksum INTEGER NOT NULL,
             CHECK ((boot_id IS NULL) = (boot_offset IS NULL))
         ) STRICT;
+        CREATE TABLE content (
+            sequence INTEGER PRIMARY KEY,
+            title TEXT NOT NULL,
+            document TEXT NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE pending (
             sequence INTEGER PRIMARY KEY,
             app TEXT NOT NULL,
             identifier TEXT NOT NULL,
-            title TEXT NOT NULL,
-            subtitle TEXT NOT NULL,
-            body TEXT NOT NULL,
-            urgency INTEGER NOT NULL CHECK (urgency BETWEEN 0 AND 2),
-            expire_timeout INTEGER,
-            user_info TEXT,
             trigger_kind INTEGER NOT NULL CHECK (trigger_kind BETWEEN 0 AND 3),
             trigger_value INTEGER,
             pattern TEXT,
@@ -65,6 +80,7 @@ package enum Schema {
             repeats INTEGER NOT NULL CHECK (repeats IN (0, 1)),
             stride_count INTEGER,
             stride_unit INTEGER,
+            stride_day INTEGER,
             starts_at INTEGER,
             ends_at INTEGER,
             max_count INTEGER,
@@ -84,12 +100,7 @@ package enum Schema {
             number INTEGER PRIMARY KEY,
             app TEXT NOT NULL,
             identifier TEXT NOT NULL,
-            title TEXT NOT NULL,
-            subtitle TEXT NOT NULL,
-            body TEXT NOT NULL,
-            urgency INTEGER NOT NULL CHECK (urgency BETWEEN 0 AND 2),
-            expire_timeout INTEGER,
-            user_info TEXT,
+            sequence INTEGER NOT NULL,
             due INTEGER NOT NULL,
             fired INTEGER NOT NULL,
             presented INTEGER,
@@ -106,28 +117,8 @@ package enum Schema {
             due INTEGER NOT NULL,
             recorded INTEGER NOT NULL,
             count INTEGER NOT NULL CHECK (count >= 0),
-            reason INTEGER NOT NULL CHECK (reason BETWEEN 0 AND 2),
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        """
-
-    /// One more reason to miss an occurrence, too many waited to be shown; and the civil date from
-    /// which a stride counts.
-    private static let version2 = """
-        ALTER TABLE pending ADD COLUMN stride_day INTEGER;
-        CREATE TABLE missed_2 (
-            number INTEGER PRIMARY KEY,
-            app TEXT NOT NULL,
-            identifier TEXT NOT NULL,
-            title TEXT NOT NULL,
-            due INTEGER NOT NULL,
-            recorded INTEGER NOT NULL,
-            count INTEGER NOT NULL CHECK (count >= 0),
             reason INTEGER NOT NULL CHECK (reason BETWEEN 0 AND 3),
             checksum INTEGER NOT NULL
         ) STRICT;
-        INSERT INTO missed_2 SELECT * FROM missed;
-        DROP TABLE missed;
-        ALTER TABLE missed_2 RENAME TO missed;
         """
 }

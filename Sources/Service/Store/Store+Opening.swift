@@ -137,7 +137,11 @@ struct StoreOpening {
             let version = Int(try connection.integer("PRAGMA user_version"))
             if version > Schema.version { throw LoadFailure.newer(version) }
             if version == 0 { throw LoadFailure.damaged("it has no tables") }
-            try Schema.migrate(connection, from: version)
+            if version < Schema.oldest {
+                try FormerFormat.rewrite(connection, version: version)
+            } else {
+                try Schema.migrate(connection, from: version)
+            }
             let database = try StoreDatabase(connection)
             let (record, state) = try database.load()
             connection.setLogKeptOnClose(false)

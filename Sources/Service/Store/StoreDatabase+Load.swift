@@ -17,12 +17,13 @@ package enum LoadFailure: Error, Equatable {
 extension StoreDatabase {
     /// Everything that is stored.
     package func load() throws(LoadFailure) -> (StoreRecord, StoredState) {
-        let records: [StoreRecord] = try rows()
-        guard let record = records.first else { throw .damaged("its record is missing") }
+        let record = try loadRecord()
+        let rows: [StoredContent] = try connection.rows()
+        let contents = rows.bySequence
         let state = StoredState(
-            pending: try rows(expecting: record.pendingCount),
-            deliveries: try rows(expecting: record.deliveryCount),
-            missed: try rows(expecting: record.missedCount), clock: record.clock,
+            pending: try connection.rows(expecting: record.pendingCount, saying: contents),
+            deliveries: try connection.rows(expecting: record.deliveryCount, saying: contents),
+            missed: try connection.rows(expecting: record.missedCount), clock: record.clock,
             lastSequence: record.lastSequence, lastDelivery: record.lastDelivery,
             lastMissed: record.lastMissed)
         return (record, state)
@@ -30,22 +31,40 @@ extension StoreDatabase {
 
     /// Only the record, to see how far the file has come.
     package func loadRecord() throws(LoadFailure) -> StoreRecord {
-        let records: [StoreRecord] = try rows()
+        let records: [StoreRecord] = try connection.rows()
         guard let record = records.first else { throw .damaged("its record is missing") }
         return record
     }
+}
 
-    private func rows<Row: StoredRow>(expecting count: Int? = nil) throws(LoadFailure) -> [Row] {
+extension [StoredContent] {
+    var bySequence: [Int64: Content] {
+        Dictionary(uniqueKeysWithValues: lazy.map { ($0.sequence, $0.content) })
+    }
+}
+
+extension SQLiteConnection {
+    /// All rows of a table, each as it was written.
+    ///
+    /// - Parameters:
+    ///   - count: How many there have to be, if that is known.
+    ///   - contents: What rows that refer to a content by its number say.
+    func rows<Row: ReadableRow>(
+        expecting count: Int? = nil, saying contents: [Int64: Content] = [:]
+    ) throws(LoadFailure) -> [Row] {
         var rows: [Row] = []
         if let count { rows.reserveCapacity(min(count, 65_536)) }
         do {
             let statement = try SQLiteStatement(
-                Row.table.selection, table: Row.table.name, on: connection)
+                Row.table.selection, table: Row.table.name, on: self)
+            statement.contents = contents
             while try statement.step() {
                 rows.append(try Row.read(from: statement))
             }
         } catch let error as SQLiteError {
             throw .sqlite(error)
+        } catch RowDamage.missingContent {
+            throw .damaged("what row \(rows.count + 1) of \(Row.table.name) says is missing")
         } catch {
             throw .damaged("row \(rows.count + 1) of \(Row.table.name) is not as it was written")
         }

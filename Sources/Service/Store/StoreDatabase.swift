@@ -15,7 +15,16 @@ package final class StoreDatabase {
     private let pending: TableStatements
     private let delivery: TableStatements
     private let missed: TableStatements
+    private let content: TableStatements
+    private let isPending: SQLiteStatement
     private var syncsFully = true
+
+    /// How many deliveries refer to the content of each request, by its number. Whether the request
+    /// itself is there the table tells.
+    private var deliveryCounts: [Int64: Int] = [:]
+    /// What the transaction under way has changed in `deliveryCounts`, to be taken back if it
+    /// fails.
+    private var counted: [(sequence: Int64, step: Int)] = []
 
     /// Prepares the statements on a connection whose file has the newest format.
     package init(_ connection: SQLiteConnection) throws(SQLiteError) {
@@ -28,6 +37,12 @@ package final class StoreDatabase {
         pending = try TableStatements(PendingRequest.table, on: connection)
         delivery = try TableStatements(Delivery.table, on: connection)
         missed = try TableStatements(Missed.table, on: connection)
+        content = try TableStatements(StoredContent.table, on: connection)
+        isPending = try SQLiteStatement(
+            "SELECT sequence FROM pending WHERE sequence = ?1", table: "pending", on: connection)
+        let numbers = try SQLiteStatement(
+            "SELECT sequence FROM delivery", table: "delivery", on: connection)
+        while try numbers.step() { count(numbers.key, by: 1) }
     }
 
     /// Writes all changes and the record in one transaction, or nothing.
@@ -44,6 +59,7 @@ package final class StoreDatabase {
             syncsFully = durable
         }
         do throws(SQLiteError) {
+            counted = []
             try begin.run()
             for change in changes { try apply(change) }
             record.write(to: recordUpdate)
@@ -53,17 +69,73 @@ package final class StoreDatabase {
         } catch {
             // Some failures have rolled back already.
             if connection.isInTransaction { try? rollback.run() }
+            for (sequence, step) in counted { count(sequence, by: -step) }
             throw error
         }
     }
 
+    /// Writes the rows of an empty store; inside a transaction of the caller's.
+    static func fill(
+        _ connection: SQLiteConnection, with changes: [Change], record: StoreRecord
+    ) throws(SQLiteError) {
+        let insertion = try SQLiteStatement(
+            StoreRecord.table.insertion, table: StoreRecord.table.name, on: connection)
+        record.write(to: insertion)
+        try insertion.run()
+        let database = try StoreDatabase(connection)
+        for change in changes { try database.apply(change) }
+    }
+
     private func apply(_ change: Change) throws(SQLiteError) {
         switch change {
-        case .pending(let before, let after): try replace(before, by: after, in: pending)
-        case .delivery(let before, let after): try replace(before, by: after, in: delivery)
+        case .pending(let before, let after):
+            let isSame = before?.sequence == after?.sequence
+            if let after, !isSame { try keep(after.request.content, of: after.sequence) }
+            try replace(before, by: after, in: pending)
+            if let before, !isSame { try dropContent(of: before.sequence) }
+        case .delivery(let before, let after):
+            if let after {
+                try keep(after.content, of: after.sequence)
+                note(after.sequence, by: 1)
+            }
+            try replace(before, by: after, in: delivery)
+            if let before {
+                note(before.sequence, by: -1)
+                try dropContent(of: before.sequence)
+            }
         case .missed(let before, let after): try replace(before, by: after, in: missed)
         case .clock: break  // Part of the record.
         }
+    }
+
+    /// Brings the content of a request that is new, or whose content went with its last row.
+    private func keep(_ new: Content, of sequence: Int64) throws(SQLiteError) {
+        if try isReferred(sequence) { return }
+        try replace(nil, by: StoredContent(sequence: sequence, content: new), in: content)
+    }
+
+    /// Drops the content of a request that has gone, with all its deliveries.
+    private func dropContent(of sequence: Int64) throws(SQLiteError) {
+        if try isReferred(sequence) { return }
+        content.deletion.write(sequence)
+        try content.deletion.run()
+    }
+
+    private func isReferred(_ sequence: Int64) throws(SQLiteError) -> Bool {
+        if deliveryCounts[sequence] != nil { return true }
+        isPending.write(sequence)
+        defer { isPending.reset() }
+        return try isPending.step()
+    }
+
+    private func note(_ sequence: Int64, by step: Int) {
+        count(sequence, by: step)
+        counted.append((sequence, step))
+    }
+
+    private func count(_ sequence: Int64, by step: Int) {
+        let number = deliveryCounts[sequence, default: 0] + step
+        deliveryCounts[sequence] = number == 0 ? nil : number
     }
 
     private func replace<Row: StoredRow>(

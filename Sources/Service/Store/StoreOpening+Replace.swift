@@ -52,7 +52,6 @@ extension StoreOpening {
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(path: path, for: .create, vfs: vfs)
             try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
-            try Schema.migrate(connection, from: 0)
             try fill(connection, with: rows)
             // Closing would do it too, but could not say that it failed.
             try connection.checkpoint(truncating: true)
@@ -66,11 +65,10 @@ extension StoreOpening {
     private func fill(
         _ connection: SQLiteConnection, with rows: SalvagedRows
     ) throws(SQLiteError) {
-        let insertion = try SQLiteStatement(
-            StoreRecord.table.insertion, table: StoreRecord.table.name, on: connection)
-        StoreRecord().write(to: insertion)
-        try insertion.run()
-        try StoreDatabase(connection).write(rows.changes, record: rows.record, durable: true)
+        try connection.execute("BEGIN IMMEDIATE")
+        try Schema.create(connection)
+        try StoreDatabase.fill(connection, with: rows.changes, record: rows.record)
+        try connection.execute("COMMIT")
     }
 
     /// `schedd.db.damaged-20261130T040000Z`, with a number behind it if that is taken.

@@ -64,15 +64,28 @@ package struct StoreRecord: StoredRow {
         switch change {
         case .pending(let before, let after):
             pendingCount += (after == nil ? 0 : 1) - (before == nil ? 0 : 1)
-            lastSequence = max(lastSequence, after?.sequence ?? 0)
         case .delivery(let before, let after):
             deliveryCount += (after == nil ? 0 : 1) - (before == nil ? 0 : 1)
-            lastDelivery = max(lastDelivery, after?.number ?? 0)
         case .missed(let before, let after):
             missedCount += (after == nil ? 0 : 1) - (before == nil ? 0 : 1)
-            lastMissed = max(lastMissed, after?.number ?? 0)
         case .clock(_, let after):
             clock = after
+        }
+        noteNumbers(of: change)
+    }
+
+    /// Takes note of the numbers that a change gives out.
+    mutating func noteNumbers(of change: Change) {
+        switch change {
+        case .pending(_, let after):
+            lastSequence = max(lastSequence, after?.sequence ?? 0)
+        case .delivery(_, let after):
+            lastSequence = max(lastSequence, after?.sequence ?? 0)
+            lastDelivery = max(lastDelivery, after?.number ?? 0)
+        case .missed(_, let after):
+            lastMissed = max(lastMissed, after?.number ?? 0)
+        case .clock:
+            break
         }
     }
 }

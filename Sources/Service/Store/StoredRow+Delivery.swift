@@ -1,4 +1,5 @@
-// Deliveries and missed occurrences as rows: plain columns, one for each field.
+// Deliveries and missed occurrences as rows: plain columns, one for each field. What a delivery
+// says is in the table of contents, under the number of its request.
 
 import CivilTime
 package import Scheduling
@@ -6,8 +7,9 @@ package import Scheduling
 extension Delivery: StoredRow {
     package static let table = StoredTable(
         name: "delivery",
-        columns: ["number", "app", "identifier"] + SQLiteStatement.contentColumns + [
-            "due", "fired", "presented", "late", "missed_count", "lateness_limit", "checksum",
+        columns: [
+            "number", "app", "identifier", "sequence", "due", "fired", "presented", "late",
+            "missed_count", "lateness_limit", "checksum",
         ])
 
     package var rowKey: Int64 { number }
@@ -16,7 +18,7 @@ extension Delivery: StoredRow {
         statement.write(number)
         statement.write(app)
         statement.write(identifier)
-        statement.write(content)
+        statement.write(sequence)
         statement.write(due.microseconds)
         statement.write(fired.microseconds)
         statement.write(presented?.microseconds)
@@ -28,9 +30,12 @@ extension Delivery: StoredRow {
     package static func readColumns(
         from statement: SQLiteStatement
     ) throws(RowDamage) -> Delivery {
-        Delivery(
-            number: try statement.readNumber(), app: try statement.readText(),
-            identifier: try statement.readText(), content: try statement.readContent(),
+        let (number, app) = (try statement.readNumber(), try statement.readSharedText())
+        let identifier = try statement.readText()
+        let sequence = try statement.readNumber()
+        return Delivery(
+            number: number, app: app, identifier: identifier, sequence: sequence,
+            content: try statement.content(of: sequence),
             due: WallInstant(microseconds: try statement.readNumber()),
             fired: WallInstant(microseconds: try statement.readNumber()),
             presented: try statement.readOptionalNumber().map(WallInstant.init(microseconds:)),

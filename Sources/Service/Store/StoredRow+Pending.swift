@@ -1,6 +1,7 @@
 // A pending request as a row. Each kind of trigger uses its own columns and leaves the others NULL;
-// the pattern is its compact text. Nothing has to be decoded from a larger text at load but the
-// pattern and the fired ranges, since the daemon is ready only when 10,000 rows have been read.
+// the pattern is its compact text, and what it says is in the table of contents. Nothing has to be
+// decoded from a larger text at load but the pattern and the fired ranges: the daemon is ready only
+// when 10,000 rows have been read.
 
 import CivilTime
 package import Scheduling
@@ -8,11 +9,11 @@ package import Scheduling
 extension PendingRequest: StoredRow {
     package static let table = StoredTable(
         name: "pending",
-        columns: ["sequence", "app", "identifier"] + SQLiteStatement.contentColumns + [
-            "trigger_kind", "trigger_value", "pattern", "zone", "repeats", "stride_count",
-            "stride_unit", "starts_at", "ends_at", "max_count", "if_missed", "lateness_limit",
-            "added", "next_clock", "next_at", "occurrence_count", "fired", "stride_day",
-            "checksum",
+        columns: [
+            "sequence", "app", "identifier", "trigger_kind", "trigger_value", "pattern", "zone",
+            "repeats", "stride_count", "stride_unit", "stride_day", "starts_at", "ends_at",
+            "max_count", "if_missed", "lateness_limit", "added", "next_clock", "next_at",
+            "occurrence_count", "fired", "checksum",
         ])
 
     package var rowKey: Int64 { sequence }
@@ -21,8 +22,7 @@ extension PendingRequest: StoredRow {
         statement.write(sequence)
         statement.write(app)
         statement.write(request.identifier)
-        statement.write(request.content)
-        statement.write(request.trigger)
+        statement.write(request.trigger, strideDay: strideDay)
         statement.writeEnum(request.ifMissed)
         statement.write(request.latenessLimit)
         statement.write(added.microseconds)
@@ -36,7 +36,6 @@ extension PendingRequest: StoredRow {
         }
         statement.write(Int64(occurrenceCount))
         statement.write(fired.compact)
-        statement.writeLater(strideDay.map(Int64.init))
     }
 
     package static func readColumns(
@@ -44,26 +43,22 @@ extension PendingRequest: StoredRow {
     ) throws(RowDamage) -> PendingRequest {
         let sequence = try statement.readNumber()
         let app = try statement.readSharedText()
+        let identifier = try statement.readText()
+        var strideDay: Int?
         let request = Request(
-            identifier: try statement.readText(), content: try statement.readContent(),
-            trigger: try statement.readTrigger(), ifMissed: try statement.readEnum(),
-            latenessLimit: try statement.readOptionalNumber())
-        let added = WallInstant(microseconds: try statement.readNumber())
-        let isBoot = try statement.readFlag()
-        let at = try statement.readNumber()
-        let count = try statement.readCount()
-        let fired = try statement.readFiredRanges()
+            identifier: identifier, content: try statement.content(of: sequence),
+            trigger: try statement.readTrigger(strideDay: &strideDay),
+            ifMissed: try statement.readEnum(), latenessLimit: try statement.readOptionalNumber())
         return PendingRequest(
-            app: app, request: request, sequence: sequence, added: added,
-            strideDay: try statement.readLater().map(Int.init),
-            next: isBoot
-                ? .boot(BootInstant(microseconds: at)) : .wall(WallInstant(microseconds: at)),
-            occurrenceCount: count, fired: fired)
+            app: app, request: request, sequence: sequence,
+            added: WallInstant(microseconds: try statement.readNumber()), strideDay: strideDay,
+            next: try statement.readOccurrence(), occurrenceCount: try statement.readCount(),
+            fired: try statement.readFiredRanges())
     }
 }
 
 extension SQLiteStatement {
-    func write(_ trigger: Trigger) {
+    func write(_ trigger: Trigger, strideDay: Int?) {
         var value: Int64?
         var calendar: CalendarTrigger?
         let kind: Int64
@@ -87,12 +82,21 @@ extension SQLiteStatement {
         write(trigger.repeats)
         write(calendar?.stride.map { Int64($0.count) })
         write(calendar?.stride.map { Int64($0.unit.rawValue) })
+        write(strideDay.map(Int64.init))
         write(trigger.bounds.startsAt?.microseconds)
         write(trigger.bounds.endsAt?.microseconds)
         write(trigger.bounds.maxCount.map(Int64.init))
     }
 
-    func readTrigger() throws(RowDamage) -> Trigger {
+    func readOccurrence() throws(RowDamage) -> Occurrence {
+        let isBoot = try readFlag()
+        let at = try readNumber()
+        return isBoot ? .boot(BootInstant(microseconds: at)) : .wall(WallInstant(microseconds: at))
+    }
+
+    func readTrigger(
+        strideDay: inout Int?, hasStrideDay: Bool = true
+    ) throws(RowDamage) -> Trigger {
         let kind = try readNumber()
         let kindDamage = damage
         let value = try readOptionalNumber()
@@ -102,6 +106,7 @@ extension SQLiteStatement {
         let zone = try readOptionalText()
         let repeats = try readFlag()
         let stride = try readStride()
+        if hasStrideDay { strideDay = try readOptionalNumber().map(Int.init) }
         let bounds = Bounds(
             startsAt: try readOptionalNumber().map(WallInstant.init(microseconds:)),
             endsAt: try readOptionalNumber().map(WallInstant.init(microseconds:)),

@@ -32,15 +32,19 @@ package struct StoredTable: Sendable {
     private var list: String { columns.joined(separator: ", ") }
 }
 
-/// A value that is one row of a table.
-package protocol StoredRow: Sendable, Equatable {
+/// A value that can be read from one row of a table.
+package protocol ReadableRow: Sendable, Equatable {
     static var table: StoredTable { get }
     /// The first column; never negative.
     var rowKey: Int64 { get }
-    /// Writes all columns but the checksum.
-    func writeColumns(to statement: SQLiteStatement)
     /// Reads all columns but the checksum.
     static func readColumns(from statement: SQLiteStatement) throws(RowDamage) -> Self
+}
+
+/// A value that is one row of a table of the newest format.
+package protocol StoredRow: ReadableRow {
+    /// Writes all columns but the checksum.
+    func writeColumns(to statement: SQLiteStatement)
 }
 
 extension StoredRow {
@@ -48,7 +52,9 @@ extension StoredRow {
         writeColumns(to: statement)
         statement.writeChecksum()
     }
+}
 
+extension ReadableRow {
     package static func read(from statement: SQLiteStatement) throws(RowDamage) -> Self {
         let row = try readColumns(from: statement)
         try statement.readChecksum()
@@ -87,24 +93,4 @@ extension SQLiteStatement {
         guard number >= 0 else { throw damage }
         return Int(number)
     }
-
-    func write(_ content: Content) {
-        write(content.title)
-        write(content.subtitle)
-        write(content.body)
-        writeEnum(content.urgency)
-        write(content.expireTimeout)
-        write(content.userInfo)
-    }
-
-    func readContent() throws(RowDamage) -> Content {
-        Content(
-            title: try readText(), subtitle: try readText(), body: try readText(),
-            urgency: try readEnum(), expireTimeout: try readOptionalNumber(),
-            userInfo: try readOptionalText())
-    }
-
-    static let contentColumns = [
-        "title", "subtitle", "body", "urgency", "expire_timeout", "user_info",
-    ]
 }

@@ -22,7 +22,8 @@ struct DiskTests {
             // What was written before has left some room within the files.
             var kept = Set((1...9).map { "r\($0)" })
             for index in 0..<50 {
-                let call = Scheduler.adding([Scheduler.request("small\(index)")])
+                let long = String(repeating: "x", count: 1_000)
+                let call = Scheduler.adding([Scheduler.request("small\(index)", title: long)])
                 if try connection.call(Scheduler.add, call).has("error") { break }
                 kept.insert("small\(index)")
             }

@@ -96,7 +96,7 @@ import Testing
         var random = SplitMix64(seed: 1)
         let (store, _, _) = try folder.open()
         let request = Self.request(7, "a")
-        let delivery = Delivery.random(number: 8, using: &random)
+        let delivery = Delivery.random(number: 8, sequence: 10, using: &random)
         let missed = Missed.random(number: 9, using: &random)
         try store.save([
             .pending(before: nil, after: request), .delivery(before: nil, after: delivery),
@@ -108,7 +108,7 @@ import Testing
         ])
         store.shut()
         #expect(
-            try folder.contents() == StoredState(lastSequence: 7, lastDelivery: 8, lastMissed: 9))
+            try folder.contents() == StoredState(lastSequence: 10, lastDelivery: 8, lastMissed: 9))
     }
 
     @Test func `the log stays small under many commits and is gone after closing`() throws {
@@ -178,5 +178,41 @@ import Testing
             try store.commit([], durable: true)
         }
         #expect(Files.exists(folder.database))
+    }
+
+    @Test func `a content stays as long as a request or a delivery refers to it`() throws {
+        let folder = try StoreFolder()
+        var random = SplitMix64(seed: 11)
+        let request = PendingRequest.random(sequence: 5, using: &random)
+        var moved = request
+        moved.occurrenceCount += 1
+        let first = Delivery.random(number: 1, of: request, using: &random)
+        let second = Delivery.random(number: 2, of: request, using: &random)
+        // What is in the table of contents after each commit.
+        let steps: [([Change], [Int64])] = [
+            ([.pending(before: nil, after: request)], [5]),
+            ([.delivery(before: nil, after: first), .pending(before: request, after: moved)], [5]),
+            ([.delivery(before: first, after: second)], [5]),
+            ([.pending(before: moved, after: nil)], [5]),
+            ([.delivery(before: second, after: nil)], []),
+        ]
+        for (changes, expected) in steps {
+            let (store, _, _) = try folder.open()
+            try store.save(changes)
+            store.shut()
+            #expect(try folder.numbersOfContents() == expected)
+        }
+    }
+}
+
+extension StoreFolder {
+    fileprivate func numbersOfContents() throws -> [Int64] {
+        let connection = try SQLiteConnection(path: database, for: .use)
+        defer { connection.close() }
+        let rows = try SQLiteStatement(
+            "SELECT sequence FROM content ORDER BY sequence", table: "content", on: connection)
+        var numbers: [Int64] = []
+        while try rows.step() { numbers.append(rows.key) }
+        return numbers
     }
 }

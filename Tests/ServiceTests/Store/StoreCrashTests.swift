@@ -83,6 +83,9 @@ import Testing
             let more = PendingRequest.random(sequence: 11, using: &random)
             var (store, _, _) = try Store.open(directory: path, now: StoreFolder.now)
             try store.save(ten.map { .pending(before: nil, after: $0) })
+            // Without a log that could make room by going into the database.
+            store.shut()
+            (store, _, _) = try Store.open(directory: path, now: StoreFolder.now)
 
             let filler = unsafe open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             let block = [UInt8](repeating: 1, count: 4096)

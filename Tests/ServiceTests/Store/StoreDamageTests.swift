@@ -69,6 +69,64 @@ import Testing
         #expect(Files.read(folder.path + "/" + Self.asideName) == bytes)
     }
 
+    @Test func `B59: a damaged content costs what refers to it, and the notices say so`() throws {
+        let folder = try StoreFolder()
+        var random = SplitMix64(seed: 7)
+        let (store, _, _) = try folder.open()
+        var request = PendingRequest.random(sequence: 2, using: &random)
+        request.request.content = Content(title: "the damaged one")
+        try store.save([
+            .pending(before: nil, after: .random(sequence: 1, using: &random)),
+            .pending(before: nil, after: request),
+            .delivery(before: nil, after: .random(number: 1, of: request, using: &random)),
+            .delivery(before: nil, after: .random(number: 2, sequence: 3, using: &random)),
+        ])
+        store.shut()
+        let before = try folder.contents()
+        try folder.flip("the damaged one")
+        let (state, notices) = try reopened(folder, from: before)
+        #expect(state.pending.map(\.sequence) == [1])
+        #expect(state.deliveries == before.deliveries.filter { $0.number == 2 })
+        #expect(
+            notices == [
+                .setAside(as: Self.asideName, reason: "row 2 of content is not as it was written"),
+                .kept(pending: 1, deliveries: 1, missed: 0),
+                .lost(pending: 1, deliveries: 1, missed: 0),
+            ])
+    }
+
+    @Test func `a request whose content is gone is not kept without it`() throws {
+        let folder = try StoreFolder()
+        let before = try filled(folder, count: 3)
+        try folder.change("DELETE FROM content WHERE sequence = 2")
+        let (state, notices) = try reopened(folder, from: before)
+        #expect(state.pending.map(\.sequence) == [1, 3])
+        #expect(
+            notices.first
+                == .setAside(as: Self.asideName, reason: "what row 2 of pending says is missing"))
+    }
+
+    @Test(arguments: [1, 2])
+    func `a damaged row of an earlier format costs that row alone`(version: Int) throws {
+        let folder = try StoreFolder()
+        try Files.write(StoreFixtureTests.fixture(version), to: folder.database)
+        try folder.flip("Title 2")
+        let (store, state, notices) = try folder.open()
+        store.shut()
+        let whole = try StoreFixtureTests.content(of: version)
+        #expect(state.pending == whole.pending.filter { $0.sequence != 2 })
+        #expect(state.deliveries == whole.deliveries)
+        #expect(state.missed == whole.missed)
+        #expect(state.clock == whole.clock)
+        #expect(
+            notices == [
+                .setAside(
+                    as: Self.asideName, reason: "row 2 of pending is not as it was written"),
+                .kept(pending: 2, deliveries: 2, missed: 1),
+                .lost(pending: 1, deliveries: 0, missed: 0),
+            ])
+    }
+
     @Test func `B59: a page in the middle that cannot be read costs its rows alone`() throws {
         let folder = try StoreFolder()
         let before = try filled(folder, count: 400)
@@ -190,6 +248,16 @@ import Testing
         #expect(notices == [.replacementFinished])
         #expect(Files.read(folder.path + "/" + Self.asideName) == [1, 2, 3])
         #expect(Files.read(folder.path + "/\(Self.asideName)-wal") == [4])
+    }
+}
+
+extension StoreFolder {
+    /// Changes one bit of the first place in the database where the text stands.
+    fileprivate func flip(_ text: String) throws {
+        var bytes = try #require(Files.read(database))
+        let place = try #require(bytes.firstIndex(of: Array(text.utf8)))
+        bytes[place] ^= 1
+        try Files.write(bytes, to: database)
     }
 }
 

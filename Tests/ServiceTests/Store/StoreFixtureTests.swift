@@ -5,9 +5,11 @@
 import CivilTime
 import Foundation
 import Scheduling
+import SchedulerInterface
 import Service
 import TestSupport
 import Testing
+import Varlink
 
 struct StoreFixtureTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -22,8 +24,10 @@ struct StoreFixtureTests {
             request: Request(
                 identifier: "n\(sequence)",
                 content: Content(
-                    title: "Title \(sequence)", subtitle: "お茶", body: "Line\nline",
-                    urgency: .critical, expireTimeout: 0, userInfo: #"{"n":1}"#),
+                    Wire.Content(
+                        title: "Title \(sequence)", subtitle: "お茶", body: "Line\nline",
+                        urgency: .critical, expireTimeoutUsec: 0,
+                        userInfo: .object(["n": .int(1)]))),
                 trigger: trigger, ifMissed: .skip, latenessLimit: 60_000_000),
             sequence: sequence, added: WallInstant("2026-06-01T09:00:00Z"), strideDay: strideDay,
             next: next,
@@ -31,7 +35,7 @@ struct StoreFixtureTests {
     }
 
     /// One row of each kind, every column of the format used.
-    private static func content(of version: Int) throws -> StoredState {
+    static func content(of version: Int) throws -> StoredState {
         let due = WallInstant("2026-12-01T09:00:00Z")
         let fired = WallInstant("2026-11-30T09:00:00Z")
         let pattern = try CalendarPattern(
@@ -41,6 +45,8 @@ struct StoreFixtureTests {
         let calendar = CalendarTrigger(
             pattern: pattern, zone: "Europe/Berlin", repeats: true,
             stride: Stride(count: 2, unit: .week), bounds: bounds)
+        let last = pending(3, .date(due), next: .wall(due))
+        let calendarContent = last.request.content
         return StoredState(
             pending: [
                 pending(1, .date(due), next: .wall(due)),
@@ -54,21 +60,24 @@ struct StoreFixtureTests {
                     strideDay: version < 2 ? nil : 20_000),
             ],
             deliveries: [
+                // Formats 1 and 2 have no numbers of the requests: new ones are given out.
                 Delivery(
-                    number: 1, app: "a", identifier: "x", content: Content(title: "T"), due: fired,
+                    number: 1, app: "a", identifier: "x", sequence: version < 3 ? 4 : 3,
+                    content: version < 3 ? Content(title: "T") : calendarContent, due: fired,
                     fired: fired, presented: due, late: true, missedCount: 3,
                     latenessLimit: 1_000_000),
                 Delivery(
-                    number: 2, app: "a", identifier: "y", content: Content(title: "T"), due: fired,
-                    fired: fired),
+                    number: 2, app: "a", identifier: "y", sequence: version < 3 ? 5 : 4,
+                    content: Content(title: "T"), due: fired, fired: fired, presented: nil,
+                    late: false, missedCount: 0, latenessLimit: nil),
             ],
             missed: [
                 Missed(
                     number: 1, app: "a", identifier: "z", title: "T", due: fired, recorded: due,
                     count: 2, reason: .zoneChanged)
             ],
-            clock: ClockRecord(bootID: "0b7e", offset: 1_700_000_000_000_000), lastSequence: 3,
-            lastDelivery: 2, lastMissed: 1)
+            clock: ClockRecord(bootID: "0b7e", offset: 1_700_000_000_000_000),
+            lastSequence: version < 3 ? 5 : 4, lastDelivery: 2, lastMissed: 1)
     }
 
     private static func changes(_ state: StoredState) -> [Change] {
@@ -76,6 +85,11 @@ struct StoreFixtureTests {
             + state.deliveries.map { .delivery(before: nil, after: $0) }
             + state.missed.map { .missed(before: nil, after: $0) }
             + [.clock(before: nil, after: state.clock)]
+    }
+
+    /// The database as the schedd of that format wrote it.
+    static func fixture(_ version: Int) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appending(path: "schedd-\(version).db")))
     }
 
     @Test func `a database of every format is read as it was written`() throws {
@@ -89,9 +103,8 @@ struct StoreFixtureTests {
                 .write(to: Self.folder.appending(path: name))
         }
         for version in 1...Schema.version {
-            let fixture = Self.folder.appending(path: "schedd-\(version).db")
             let folder = try StoreFolder()
-            try Files.write([UInt8](try Data(contentsOf: fixture)), to: folder.database)
+            try Files.write(Self.fixture(version), to: folder.database)
             let (store, state, notices) = try folder.open()
             store.shut()
             #expect(notices == [], "version \(version)")

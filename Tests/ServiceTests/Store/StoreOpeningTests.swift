@@ -137,12 +137,13 @@ import Testing
         try Files.write([], to: path)
         let connection = try SQLiteConnection(path: path, for: .create)
         let steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y"]
-        try Schema.migrate(connection, from: 0, by: Array(steps.prefix(1)))
-        try Schema.migrate(connection, from: 1, by: steps)
+        try Schema.migrate(connection, from: 0, by: Array(steps.prefix(1)), oldest: 0)
+        try Schema.migrate(connection, from: 1, by: steps, oldest: 0)
         #expect(try connection.integer("PRAGMA user_version") == 2)
         #expect(try connection.integer("SELECT count(*) FROM pragma_table_info('a')") == 2)
         #expect(throws: SQLiteError.self) {
-            try Schema.migrate(connection, from: 2, by: steps + ["CREATE TABLE b (x); nonsense"])
+            try Schema.migrate(
+                connection, from: 2, by: steps + ["CREATE TABLE b (x); nonsense"], oldest: 0)
         }
         #expect(try connection.integer("PRAGMA user_version") == 2)
         #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'b'") == 0)
@@ -153,7 +154,8 @@ import Testing
         _ = try folder.contents()
         let connection = try SQLiteConnection(path: folder.database, for: .use)
         let tables = [
-            PendingRequest.table, Delivery.table, Missed.table, StoreRecord.table,
+            PendingRequest.table, Delivery.table, Missed.table, StoredContent.table,
+            StoreRecord.table,
         ]
         for table in tables {
             for column in table.columns {
@@ -165,7 +167,7 @@ import Testing
             let count = "SELECT count(*) FROM pragma_table_info('\(table.name)')"
             #expect(try connection.integer(count) == Int64(table.columns.count))
         }
-        #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 4)
+        #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 5)
     }
 }
 

@@ -33,15 +33,12 @@ private func randomText(using random: inout SplitMix64) -> String {
 
 extension Content {
     static func random(using random: inout SplitMix64) -> Content {
-        // A long body now and then, which needs pages of its own.
+        // A long one now and then, which needs pages of its own.
         let isLong = UInt8.random(in: 0..<10, using: &random) == 0
-        let body = randomText(using: &random)
+        let document = randomText(using: &random)
         return Content(
-            title: randomText(using: &random), subtitle: randomText(using: &random),
-            body: isLong ? String(repeating: body, count: 150) : body,
-            urgency: Urgency(rawValue: .random(in: 0...3, using: &random)) ?? .normal,
-            expireTimeout: .random(.random(in: 0...Int64.max, using: &random), using: &random),
-            userInfo: .random(randomText(using: &random), using: &random))
+            title: randomText(using: &random),
+            document: isLong ? String(repeating: document, count: 150) : document)
     }
 }
 
@@ -122,10 +119,16 @@ extension PendingRequest {
 }
 
 extension Delivery {
-    static func random(number: Int64, using random: inout SplitMix64) -> Delivery {
+    /// Of the request given, else of one that is gone.
+    static func random(
+        number: Int64, of request: PendingRequest? = nil, sequence: Int64? = nil,
+        using random: inout SplitMix64
+    ) -> Delivery {
         Delivery(
             number: number, app: randomText(using: &random),
-            identifier: randomText(using: &random), content: .random(using: &random),
+            identifier: randomText(using: &random),
+            sequence: request?.sequence ?? sequence ?? 1_000_000 + number,
+            content: request?.request.content ?? .random(using: &random),
             due: .random(using: &random), fired: .random(using: &random),
             presented: .random(.random(using: &random), using: &random),
             late: .random(using: &random), missedCount: .random(in: 0...1_000, using: &random),

@@ -80,6 +80,7 @@ struct StoreModel {
             case .delivery(let before, let after):
                 if let before { deliveries[before.number] = nil }
                 if let after { deliveries[after.number] = after }
+                last.sequence = max(last.sequence, after?.sequence ?? 0)
                 last.delivery = max(last.delivery, after?.number ?? 0)
             case .missed(let before, let after):
                 if let before { missed[before.number] = nil }
@@ -128,8 +129,12 @@ struct StoreModel {
             fired.fired.insert(request.added, directlyAfter: nil)
             return .pending(before: request, after: fired)
         case (3, _, _):
+            let isOfNone = Bool.random(using: &random)
             return .delivery(
-                before: nil, after: .random(number: last.delivery + 1, using: &random))
+                before: nil,
+                after: .random(
+                    number: last.delivery + 1, of: isOfNone ? nil : request,
+                    sequence: last.sequence + 1, using: &random))
         case (4, _, let delivery?):
             var presented = delivery
             presented.presented = .random(using: &random)
