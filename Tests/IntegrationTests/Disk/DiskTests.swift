@@ -19,15 +19,19 @@ struct DiskTests {
             try connection.add(nine + [Scheduler.request("due", title: "Due", seconds: 4)])
 
             let filler = try Filler(disk.path(bed.statePath) + "/filler")
-            // What was written before has left some room within the files.
+            // What was written before has left some room within the files, and the log gives its
+            // own back before a call is refused.
             var kept = Set((1...9).map { "r\($0)" })
+            let title = String(repeating: "x", count: 1_000)
             for index in 0..<50 {
-                let long = String(repeating: "x", count: 1_000)
-                let call = Scheduler.adding([Scheduler.request("small\(index)", title: long)])
+                let name = "filling-\(index)"
+                let call = Scheduler.adding([Scheduler.request(name, title: title)])
                 if try connection.call(Scheduler.add, call).has("error") { break }
-                kept.insert("small\(index)")
+                kept.insert(name)
+                try filler.fill()
             }
-            try expectRefusal(of: "more", on: connection)
+            try filler.fill()
+            try expectRefusal(of: "more", title: title, on: connection)
             #expect(try Set(connection.pending()) == kept.union(["due"]))
             let status = try connection.call(Scheduler.status)["parameters"]
             #expect(status["storage"].string == "failing")
@@ -213,9 +217,11 @@ struct DiskTests {
             .first { $0["identifier"].string == identifier }?["nextUsec"].int
     }
 
-    private func expectRefusal(of identifier: String, on connection: RawConnection) throws {
+    private func expectRefusal(
+        of identifier: String, title: String = "Title", on connection: RawConnection
+    ) throws {
         let reply = try connection.call(
-            Scheduler.add, Scheduler.adding([Scheduler.request(identifier)]))
+            Scheduler.add, Scheduler.adding([Scheduler.request(identifier, title: title)]))
         #expect(reply["error"].string == "io.schedd.Scheduler.StorageFailed", "\(reply)")
         #expect(reply["parameters"]["reason"].string?.isEmpty == false)
     }
@@ -258,7 +264,12 @@ private struct Filler {
 
     init(_ path: String) throws {
         self.path = path
-        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT)
+        try fill()
+    }
+
+    /// Takes the room that has become free since.
+    func fill() throws {
+        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_APPEND)
         let block = [UInt8](repeating: 1, count: 4_096)
         do throws(Errno) {
             while true { try file.writeAll(block) }
