@@ -4,24 +4,6 @@
 
 import PackageDescription
 
-/// How a release of schedd and schedctl is linked, so that a process touches few pages.
-///
-/// lld comes with the toolchain. Packed relative relocations take a hundredth of the 650 KB that
-/// plain ones take and that each start reads. What schedd uses of the Swift runtime (`.link/order`)
-/// lies together, instead of all over 3.5 MB: the kernel maps 64 KB around each page that is
-/// touched. And the C++ library is linked in, as `.link/libstdc++.so` says.
-let compact: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-use-ld=lld", "-L\(Context.packageDirectory)/.link",
-            "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            "-Xlinker", "--no-export-dynamic",
-            "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/.link/order",
-            // Another toolchain has other names, and loses only their order.
-            "-Xlinker", "--no-warn-symbol-ordering",
-        ], .when(platforms: [.linux], configuration: .release))
-]
-
 /// Glibc, Dispatch and the standard library are imported without being named here.
 let package = Package(
     name: "schedd",
@@ -51,13 +33,12 @@ let package = Package(
         .target(
             name: "SchedulerClient", dependencies: ["Varlink", "SchedulerInterface", "Platform"]),
         .executableTarget(
-            name: "schedd", dependencies: ["Service", "Platform", "SchedulerInterface"],
-            linkerSettings: compact),
+            name: "schedd", dependencies: ["Service", "Platform", "SchedulerInterface"]),
         .executableTarget(
             name: "schedctl",
             dependencies: [
                 "CivilTime", "Varlink", "SchedulerInterface", "SchedulerClient", "Platform",
-            ], linkerSettings: compact),
+            ]),
         .executableTarget(
             name: "schedbench",
             dependencies: [

@@ -32,7 +32,7 @@ enum MemoryBenchmark {
 
         func rows(_ name: String) -> [ReportRow] {
             [
-                .limited("\(name), resident", resident / 1_024, unit: "MiB", to: 12),
+                .limited("\(name), resident", resident / 1_024, unit: "MiB", to: 16),
                 .limited("\(name), private, written", dirty / 1_024, unit: "MiB", to: 3),
                 .shown("\(name), private, of files", clean / 1_024, unit: "MiB"),
             ]

@@ -75,7 +75,8 @@ final class ScratchDaemon {
         let tool = URL(filePath: own).deletingLastPathComponent().appending(path: name)
         guard FileManager.default.isExecutableFile(atPath: tool.path) else {
             throw BenchmarkFailure(
-                description: "there is no \(tool.path): swift build -c release --product \(name)")
+                description: "there is no \(tool.path): swift build -c release "
+                    + "--static-swift-stdlib --product \(name)")
         }
         return tool
     }

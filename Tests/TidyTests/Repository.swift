@@ -35,7 +35,7 @@ enum Repository {
 
     /// Everything that starts with `#!`.
     static let scripts: [TextFile] =
-        ["systemd", "Tests", ".link", ".ci"].flatMap { folder in
+        ["systemd", "Tests", ".ci"].flatMap { folder in
             files(under: folder) { !$0.contains(".") || $0.hasSuffix(".sh") || $0.hasSuffix(".py") }
         }.filter { $0.text.hasPrefix("#!") }
 
