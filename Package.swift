@@ -106,12 +106,16 @@ let package = Package(
 let fuzzTargets: [Target] = [
     .target(name: "FuzzTZif", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzTZif"),
     .target(name: "FuzzPosixRule", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzPosixRule"),
-    .target(name: "FuzzOnCalendar", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzOnCalendar"),
-    .target(name: "FuzzCron", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzCron"),
+    .target(
+        name: "FuzzExpression", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzExpression"),
+    .target(
+        name: "FuzzOnCalendar", dependencies: ["FuzzExpression"],
+        path: "Tests/Fuzz/FuzzOnCalendar"),
+    .target(name: "FuzzCron", dependencies: ["FuzzExpression"], path: "Tests/Fuzz/FuzzCron"),
     .target(
         name: "FuzzAdd", dependencies: ["SchedulerInterface", "Varlink"], path: "Tests/Fuzz/FuzzAdd"
     ),
-    .target(name: "FuzzFields", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzFields"),
+    .target(name: "FuzzFields", dependencies: ["FuzzExpression"], path: "Tests/Fuzz/FuzzFields"),
 ]
 if Context.environment["FUZZ"] != nil {
     package.targets += fuzzTargets

@@ -10,13 +10,12 @@ package final class SignalSource {
     private let source: any DispatchSourceSignal
 
     package enum Signal: Sendable, CaseIterable {
-        case terminate, interrupt, hangUp
+        case terminate, interrupt
 
         package var number: Int32 {
             switch self {
             case .terminate: SIGTERM
             case .interrupt: SIGINT
-            case .hangUp: SIGHUP
             }
         }
     }

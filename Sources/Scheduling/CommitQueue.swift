@@ -19,17 +19,7 @@ package struct CommitQueue: Sendable {
         var changes: [Change]
         var actions: [Effect]
 
-        /// The call that waits for it; nil = it happened by itself and cannot be refused.
-        var call: CallToken? {
-            switch event {
-            case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),
-                .importAsked(_, _, let call):
-                call
-            case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .putOff,
-                .dismissed:
-                nil
-            }
-        }
+        var call: CallToken? { event.call }
 
         mutating func take(_ effect: Effect) {
             if case .change(let change) = effect {

@@ -79,3 +79,17 @@ package enum Event: Sendable {
     /// The user dismissed the delivery with this number on the screen.
     case dismissed(delivery: Int64)
 }
+
+extension Event {
+    /// The call that waits for what comes of it; nil = it happened by itself and cannot be refused.
+    package var call: CallToken? {
+        switch self {
+        case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),
+            .importAsked(_, _, let call):
+            call
+        case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .putOff,
+            .dismissed:
+            nil
+        }
+    }
+}

@@ -291,15 +291,4 @@ extension Event {
             nil
         }
     }
-
-    var call: CallToken? {
-        switch self {
-        case .submitted(_, let call), .removalAsked(_, let call), .dismissalAsked(_, let call),
-            .importAsked(_, _, let call):
-            call
-        case .started, .deadlineReached, .clockChanged, .zonesChanged, .presented, .putOff,
-            .dismissed:
-            nil
-        }
-    }
 }

@@ -63,9 +63,7 @@ extension Daemon {
         let seconds = instant.wholeSeconds
         let offset = zone.description(at: seconds)
         let civil = CivilDateTime(localSeconds: seconds + Int64(offset.seconds))
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(civil.year)-\(two(civil.month))-\(two(civil.day)) "
-            + "\(two(civil.hour)):\(two(civil.minute)):\(two(civil.second)) \(offset.abbreviation)"
+        return "\(civil.text) \(offset.abbreviation)"
     }
 
     /// One line for what a user may want to look up later. Titles and bodies are not logged: they

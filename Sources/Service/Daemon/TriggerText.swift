@@ -19,7 +19,7 @@ package struct TriggerText: Equatable {
         case .date:
             words = "once"
         case .interval(let interval):
-            let span = Self.span(interval.period)
+            let span = TimeSpan(microseconds: interval.period)
             words = interval.repeats ? "every \(span)" : "once, after \(span)"
         case .calendar(let calendar):
             let said = CalendarExpression(pattern: calendar.pattern, timeZone: calendar.zone)
@@ -53,20 +53,5 @@ package struct TriggerText: Equatable {
         if let ends = bounds.endsAt { text += ", until \(local(ends))" }
         if let count = bounds.maxCount { text += count == 1 ? ", 1 time" : ", \(count) times" }
         return text
-    }
-
-    /// "1 h 30 min" of microseconds.
-    static func span(_ microseconds: Int64) -> String {
-        let units: [(size: Int64, name: String)] = [
-            (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"),
-            (1_000, "ms"), (1, "us"),
-        ]
-        var rest = microseconds
-        var parts: [String] = []
-        for unit in units where rest >= unit.size {
-            parts.append("\(rest / unit.size) \(unit.name)")
-            rest %= unit.size
-        }
-        return parts.joined(separator: " ")
     }
 }

@@ -75,8 +75,6 @@ final class Endpoint {
 
     var connectionCount: Int { sessions.count }
 
-    func peer(of id: SessionID) -> PeerCredentials? { sessions[id]?.peer }
-
     /// Adds a part to the import that a session sends; returns what it has sent so far.
     func gatherImport(
         _ part: [Wire.ExportedRequest], callBytes: Int, in id: SessionID

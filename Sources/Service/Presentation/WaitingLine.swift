@@ -27,10 +27,6 @@ struct WaitingLine: Sendable {
     var count: Int { items.count }
     var isEmpty: Bool { items.isEmpty }
 
-    func contains(_ deliveryID: Int64) -> Bool {
-        items[deliveryID] != nil
-    }
-
     mutating func append(_ item: Item) {
         precondition(items[item.presentation.deliveryID] == nil, "a delivery waits once")
         places[back] = item.presentation.deliveryID

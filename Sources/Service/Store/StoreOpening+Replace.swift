@@ -73,15 +73,10 @@ extension StoreOpening {
 
     /// `schedd.db.damaged-20261130T040000Z`, with a number behind it if that is taken.
     func unusedName() throws(StoreError) -> String {
-        let time = CivilDateTime(localSeconds: now.wholeSeconds)
-        func padded(_ number: Int, _ width: Int = 2) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let stamp =
-            padded(time.date.year, 4) + padded(time.date.month) + padded(time.date.day) + "T"
-            + padded(time.hour) + padded(time.minute) + padded(time.second) + "Z"
-        let name = "\(StoreDirectory.databaseName).damaged-\(stamp)"
+        let time = CivilDateTime(localSeconds: now.wholeSeconds).text
+        let stamp = time.filter { $0 != "-" && $0 != ":" }.split(separator: " ")
+            .joined(separator: "T")
+        let name = "\(StoreDirectory.databaseName).damaged-\(stamp)Z"
         var candidate = name
         var number = 1
         while try isTaken(candidate) {

@@ -22,13 +22,7 @@ package struct DeliveredCommand: Subcommand {
     }
 
     package func run(_ session: Session) throws(Failure) {
-        let delivered = try session.delivered()
-        if session.globals.json { return try session.printJSON(delivered) }
-        if delivered.isEmpty {
-            return try session.print(session.nothing("delivered notifications"))
-        }
-        try session.print(
-            ListingText.delivered(delivered, session.time)
-                .text(width: session.width, style: session.style))
+        try session.printList(
+            session.delivered(), kind: "delivered notifications", as: ListingText.delivered)
     }
 }

@@ -26,23 +26,19 @@ package struct DismissCommand: Subcommand {
     }
 
     package func run(_ session: Session) throws(Failure) {
-        let removed: [Wire.RemovedItem]
-        switch selection {
-        case .all:
-            removed = try session.call(
-                ManagerMethod.RemoveDelivered.self, .init(app: session.globals.app, all: true)
-            ).removed
-        case .identifiers(let ids):
-            let present = try session.delivered().map {
-                Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
-            }
-            let items = try Selection.items(of: ids, in: present, kind: "delivered")
-            removed = try session.remove(items) { session, app, ids throws(Failure) in
+        let removed = try session.remove(
+            selection, kind: "delivered",
+            among: { () throws(Failure) in
+                try session.delivered().map {
+                    Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
+                }
+            },
+            call: { (app, identifiers) throws(Failure) in
                 try session.call(
-                    ManagerMethod.RemoveDelivered.self, .init(app: app, identifiers: ids)
+                    ManagerMethod.RemoveDelivered.self,
+                    .init(app: app, identifiers: identifiers, all: identifiers == nil ? true : nil)
                 ).removed
-            }
-        }
+            })
         try session.report(
             removed, verb: "dismissed", noun: "notification", isAll: selection == .all)
     }

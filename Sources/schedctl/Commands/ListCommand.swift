@@ -2,6 +2,7 @@
 
 import Platform
 import SchedulerInterface
+import Varlink
 
 /// Shows the pending requests, soonest first.
 package struct ListCommand: Subcommand {
@@ -41,15 +42,9 @@ package struct ListCommand: Subcommand {
     }
 
     package func run(_ session: Session) throws(Failure) {
-        let pending = isBacklog ? try session.backlog() : try session.pending()
-        if session.globals.json { return try session.printJSON(pending) }
-        if pending.isEmpty {
-            return try session.print(
-                session.nothing(isBacklog ? "backlogged requests" : "pending requests"))
-        }
-        try session.print(
-            ListingText.pending(pending, session.time)
-                .text(width: session.width, style: session.style))
+        try session.printList(
+            isBacklog ? session.backlog() : session.pending(),
+            kind: isBacklog ? "backlogged requests" : "pending requests", as: ListingText.pending)
     }
 }
 
@@ -69,8 +64,15 @@ extension Session {
         try list(ManagerMethod.ListDelivered.self, .init(app: globals.app), part: \.delivered)
     }
 
-    /// "no pending requests", with the app when one was named.
-    func nothing(_ kind: String) -> String {
-        "no \(kind)" + (globals.app.map { " of \(EscapedText.line($0))" } ?? "") + "\n"
+    /// A table of what there is, or that there is nothing; with --json the items themselves.
+    func printList<Item: JSONWritable>(
+        _ items: [Item], kind: String, as table: ([Item], TimeContext) -> Table
+    ) throws(Failure) {
+        if globals.json { return try printJSON(items) }
+        if items.isEmpty {
+            let app = globals.app.map { " of \(EscapedText.line($0))" } ?? ""
+            return try print("no \(kind)\(app)\n")
+        }
+        try print(table(items, time).text(width: width, style: style))
     }
 }

@@ -23,10 +23,6 @@ package struct MissedCommand: Subcommand {
     package func run(_ session: Session) throws(Failure) {
         let missed = try session.list(
             ManagerMethod.ListMissed.self, .init(app: session.globals.app), part: \.missed)
-        if session.globals.json { return try session.printJSON(missed) }
-        if missed.isEmpty { return try session.print(session.nothing("missed notifications")) }
-        try session.print(
-            ListingText.missed(missed, session.time)
-                .text(width: session.width, style: session.style))
+        try session.printList(missed, kind: "missed notifications", as: ListingText.missed)
     }
 }

@@ -28,37 +28,40 @@ package struct RemoveCommand: Subcommand {
     }
 
     package func run(_ session: Session) throws(Failure) {
-        let removed: [Wire.RemovedItem]
-        switch selection {
-        case .all:
-            removed = try session.call(
-                ManagerMethod.RemovePending.self, .init(app: session.globals.app, all: true)
-            ).removed
-        case .identifiers(let ids):
-            let present = (try session.pending() + session.backlog()).map {
-                Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
-            }
-            let items = try Selection.items(of: ids, in: present, kind: "pending")
-            removed = try session.remove(items) { session, app, ids throws(Failure) in
+        let removed = try session.remove(
+            selection, kind: "pending",
+            among: { () throws(Failure) in
+                (try session.pending() + session.backlog()).map {
+                    Wire.RemovedItem(app: $0.app, identifier: $0.identifier)
+                }
+            },
+            call: { (app, identifiers) throws(Failure) in
                 try session.call(
-                    ManagerMethod.RemovePending.self, .init(app: app, identifiers: ids)
+                    ManagerMethod.RemovePending.self,
+                    .init(app: app, identifiers: identifiers, all: identifiers == nil ? true : nil)
                 ).removed
-            }
-        }
+            })
         try session.report(
             removed, verb: "removed", noun: "pending request", isAll: selection == .all)
     }
 }
 
 extension Session {
-    /// Removes items app by app; what is gone by then is an error that names it.
+    /// Removes what is selected, app by app; what is gone by then is an error that names it.
+    ///
+    /// - Parameter kind: what an id that is unknown is not: "pending".
+    /// - Parameter present: what there is to remove.
+    /// - Parameter call: removes items of one app, or everything: of all apps, or of one.
     func remove(
-        _ items: [Wire.RemovedItem],
-        _ call: (Session, String, [String]) throws(Failure) -> [Wire.RemovedItem]
+        _ selection: Selection, kind: String,
+        among present: () throws(Failure) -> [Wire.RemovedItem],
+        call: (_ app: String?, _ identifiers: [String]?) throws(Failure) -> [Wire.RemovedItem]
     ) throws(Failure) -> [Wire.RemovedItem] {
+        guard case .identifiers(let ids) = selection else { return try call(globals.app, nil) }
+        let items = try Selection.items(of: ids, in: present(), kind: kind)
         var removed: [Wire.RemovedItem] = []
         for app in Set(items.map(\.app)).sorted() {
-            removed += try call(self, app, items.filter { $0.app == app }.map(\.identifier))
+            removed += try call(app, items.filter { $0.app == app }.map(\.identifier))
         }
         let gone = items.filter { !removed.contains($0) }.map { EscapedText.line($0.identifier) }
         if !gone.isEmpty {

@@ -2,17 +2,15 @@
 // A number always has a unit, since "20" alone means minutes to one reader and seconds to another;
 // months and years are refused, since they are no fixed span.
 
-/// A span in microseconds, never negative.
-package struct TimeSpan: Hashable, Sendable {
-    package var microseconds: Int64
+package import CivilTime
 
-    package init(microseconds: Int64) {
-        self.microseconds = microseconds
+extension TimeSpan {
+    /// Of the seconds of a request, which are 100 years at most, so that the product is in range.
+    init(seconds: Double) {
+        self.init(microseconds: Int64((seconds * 1e6).rounded()))
     }
 
-    package var seconds: Double { Double(microseconds) / 1_000_000 }
-
-    private static let units: [(names: [String], microseconds: Int64)] = [
+    private static let spellings: [(names: [String], microseconds: Int64)] = [
         (["us", "µs", "usec"], 1),
         (["ms", "msec"], 1_000),
         (["s", "sec", "secs", "second", "seconds"], 1_000_000),
@@ -22,7 +20,8 @@ package struct TimeSpan: Hashable, Sendable {
         (["w", "week", "weeks"], 604_800_000_000),
     ]
 
-    /// Reads a sum of numbers with units. The error is one sentence without the option's name.
+    /// Reads a sum of numbers with units, never negative. The error is one sentence without the
+    /// option's name.
     package init(text: String) throws(UsageError) {
         var rest = text.drop { $0 == " " }
         if rest.isEmpty { throw UsageError("a span is empty; write 90s, 20m, 1h30m or 2d") }
@@ -34,7 +33,7 @@ package struct TimeSpan: Hashable, Sendable {
             total = sum
             rest = rest.drop { $0 == " " }
         }
-        microseconds = total
+        self.init(microseconds: total)
     }
 
     private static func part(
@@ -75,7 +74,7 @@ package struct TimeSpan: Hashable, Sendable {
             throw UsageError(
                 "\(number) has no unit; write \(number)s, \(number)m, \(number)h or \(number)d")
         }
-        if let unit = units.first(where: { $0.names.contains(name.lowercased()) }) {
+        if let unit = spellings.first(where: { $0.names.contains(name.lowercased()) }) {
             // "M" is a month to systemd and a minute to nobody.
             if name != "M" { return unit.microseconds }
         }

@@ -1,5 +1,6 @@
 // One request in full, a line for each thing that is set.
 
+import CivilTime
 package import SchedulerInterface
 import Varlink
 
@@ -39,7 +40,7 @@ package enum RequestText {
     /// A limit says something beside `skip` too: how long a delivery may wait for the screen.
     private static func ifMissed(_ request: Wire.PendingRequest) -> String {
         let limit = request.latenessLimit.map {
-            "at most \(SpanText.exact(microseconds: Int64(($0 * 1e6).rounded()))) late"
+            "at most \(TimeSpan(seconds: $0)) late"
         }
         return switch (request.ifMissed, limit) {
         case (.skip, nil): "skip"
@@ -52,6 +53,6 @@ package enum RequestText {
     }
 
     private static func expiry(_ usec: Int64) -> String {
-        usec == 0 ? "never" : "after \(SpanText.exact(microseconds: usec))"
+        usec == 0 ? "never" : "after \(TimeSpan(microseconds: usec))"
     }
 }

@@ -3,19 +3,6 @@
 
 /// Renders spans of microseconds.
 package enum SpanText {
-    /// Exactly, as `--in` and `--every` read it back: "1 h 30 min", "90.5 s" as "1 min 30.5 s".
-    package static func exact(microseconds: Int64) -> String {
-        if microseconds == 0 { return "0 s" }
-        var parts: [String] = []
-        var rest = microseconds
-        for (name, unit) in units where rest >= unit {
-            parts.append("\(rest / unit) \(name)")
-            rest %= unit
-        }
-        if rest > 0 { parts.append("\(decimalSeconds(rest)) s") }
-        return parts.joined(separator: " ")
-    }
-
     /// About how long: at most two units, "2 d 3 h", "5 min", "under 1 s".
     package static func rough(microseconds: Int64) -> String {
         let seconds = microseconds / 1_000_000
@@ -45,21 +32,9 @@ package enum SpanText {
             ? "in \(rough(microseconds: distance))" : "\(rough(microseconds: -distance)) ago"
     }
 
-    private static let units: [(String, Int64)] = [
-        ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000),
-    ]
-
     private static func pair(_ big: Int64, _ bigUnit: String, _ small: Int64, _ unit: String)
         -> String
     {
         small == 0 ? "\(big) \(bigUnit)" : "\(big) \(bigUnit) \(small) \(unit)"
-    }
-
-    private static func decimalSeconds(_ microseconds: Int64) -> String {
-        let (whole, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        if fraction == 0 { return "\(whole)" }
-        var digits = String(1_000_000 + fraction).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(whole).\(digits)"
     }
 }

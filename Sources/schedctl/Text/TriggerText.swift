@@ -1,5 +1,6 @@
 // Triggers in words, as the table and `show` print them.
 
+import CivilTime
 package import SchedulerInterface
 
 /// Renders triggers.
@@ -12,8 +13,7 @@ package enum TriggerText {
             // When is said beside it, as the next time.
             words = "once"
         } else if let interval = trigger.interval {
-            // At most 100 years, so that the product is far within range.
-            let span = SpanText.exact(microseconds: Int64((interval.seconds * 1e6).rounded()))
+            let span = TimeSpan(seconds: interval.seconds)
             words = repeats ? "every \(span)" : "once, after \(span)"
         } else if let calendar = trigger.calendar {
             words = (repeats ? "" : "once, ") + CalendarText.words(calendar)
