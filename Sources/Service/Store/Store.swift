@@ -8,6 +8,7 @@
 // is used again. Recovery reads the log up to the last commit whose checksums are right.
 
 package import Dispatch
+import Platform
 package import Scheduling
 
 /// The stored state of the scheduler, open for changes.

@@ -1,9 +1,9 @@
 // The state directory: made if it is missing, checked to be ours, and locked for as long as the
 // store is open. All names of files in it are here. What is checked is held open, and the directory
-// is writable for its owner alone, so that nobody can exchange what has been checked. Unsafe:
-// system calls take pointers to strings and fill in structures; nothing outlives its call.
+// is writable for its owner alone, so that nobody can exchange what has been checked.
 
 import Glibc
+import Platform
 
 /// The locked directory of a store.
 package final class StoreDirectory {
@@ -20,56 +20,50 @@ package final class StoreDirectory {
     let path: String
     /// As it was asked for: where the next start will look.
     private let given: String
-    private let descriptor: Int32
-    private var lock: Int32
+    private let descriptor: FileDescriptor
+    private var lock: FileDescriptor?
 
     /// Makes `path` and what is missing above it, checks it, and takes the lock.
     package init(opening given: String) throws(StoreError) {
         func unusable(_ reason: String) -> StoreError {
             .directoryUnusable(path: given, reason: reason)
         }
-        if let reason = Self.make(given) { throw unusable(reason) }
-        self.given = given
-        descriptor = unsafe Glibc.open(given, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        lock = -1
-        guard descriptor >= 0 else { throw unusable(Self.reason()) }
-        guard let resolved = unsafe realpath(given, nil) else {
-            let reason = Self.reason()
-            Glibc.close(descriptor)
-            throw unusable(reason)
+        let status: stat
+        do throws(Errno) {
+            try FileDescriptor.makeDirectory(given)
+            descriptor = try FileDescriptor.open(given, O_RDONLY | O_DIRECTORY)
+            path = try FileDescriptor.resolvedPath(given)
+            status = try descriptor.status()
+        } catch {
+            throw unusable("\(error)")
         }
-        path = unsafe String(cString: resolved)
-        unsafe free(resolved)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw unusable(Self.reason()) }
+        self.given = given
         guard status.st_uid == geteuid() else {
             throw unusable("it belongs to user \(status.st_uid), not to \(geteuid())")
         }
         guard status.st_mode & 0o022 == 0 else {
             throw unusable("others may write to it (0\(String(status.st_mode & 0o777, radix: 8)))")
         }
-        lock = unsafe Glibc.openat(
-            descriptor, Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw unusable("\(Self.lockName): \(Self.reason())") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            if errno == EWOULDBLOCK { throw .alreadyInUse(directory: given) }
-            throw unusable("\(Self.lockName): \(Self.reason())")
+        let isLocked: Bool
+        do throws(Errno) {
+            let file = try descriptor.open(Self.lockName, O_RDWR | O_CREAT)
+            isLocked = try file.tryLock()
+            lock = file
+        } catch {
+            throw unusable("\(Self.lockName): \(error)")
+        }
+        if !isLocked {
+            lock = nil
+            throw .alreadyInUse(directory: given)
         }
     }
 
-    deinit {
-        unlock()
-        Glibc.close(descriptor)
-    }
+    deinit { unlock() }
 
     /// Lets another process have the directory; the file of the lock stays.
     func unlock() {
-        guard lock >= 0 else { return }
-        // To close is not enough: a program that is being started right now has inherited the open
-        // file for a moment, and the lock is the file's.
-        _ = flock(lock, LOCK_UN)
-        Glibc.close(lock)
-        lock = -1
+        lock?.unlock()
+        lock = nil
     }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
@@ -79,74 +73,55 @@ package final class StoreDirectory {
 
     /// Makes new names in the directory last through a power cut.
     func sync() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw failure("syncing the directory") }
+        try wrapping("syncing the directory") { () throws(Errno) in try descriptor.sync() }
     }
 
     func rename(_ old: String, to new: String) throws(StoreError) {
-        guard unsafe renameat(descriptor, old, descriptor, new) == 0 else {
-            throw failure("renaming \(old) to \(new)")
+        try wrapping("renaming \(old) to \(new)") { () throws(Errno) in
+            try descriptor.rename(old, to: new)
         }
     }
 
+    /// It is no error when there is no such file.
     func remove(_ name: String) throws(StoreError) {
-        guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
-            throw failure("removing \(name)")
-        }
+        try wrapping("removing \(name)") { () throws(Errno) in try descriptor.remove(name) }
     }
 
     /// Makes an empty file that only we can read.
     func create(_ name: String) throws(StoreError) {
-        let file = unsafe openat(
-            descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw failure("making \(name)") }
-        Glibc.close(file)
+        try wrapping("making \(name)") { () throws(Errno) in
+            _ = try descriptor.open(name, O_RDWR | O_CREAT | O_EXCL)
+        }
     }
 
     func setPrivate(_ name: String) throws(StoreError) {
-        guard unsafe fchmodat(descriptor, name, 0o600, 0) == 0 else {
-            throw failure("setting the permissions of \(name)")
+        try wrapping("setting the permissions of \(name)") { () throws(Errno) in
+            try descriptor.setMode(of: name, 0o600)
         }
     }
 
     /// What is there under `name`, links not followed; nil when nothing is.
     func status(of name: String) throws(StoreError) -> stat? {
-        var status = stat()
-        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("looking at \(name)")
-        }
-        return status
+        try wrapping("looking at \(name)") { () throws(Errno) in try descriptor.status(of: name) }
     }
 
     /// The first `count` bytes of a regular file, or as many as it has.
     func head(of name: String, count: Int) throws(StoreError) -> [UInt8] {
-        let file = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw failure("opening \(name)") }
-        defer { Glibc.close(file) }
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = unsafe max(0, read(file, buffer.baseAddress, count))
+        let file = try wrapping("opening \(name)") { () throws(Errno) in
+            try descriptor.open(name, O_RDONLY)
         }
+        // A head that cannot be read is as damaged as one that holds something else.
+        guard case .bytes(let bytes)? = try? file.read(limitBytes: count) else { return [] }
         return bytes
     }
 
-    private func failure(_ doing: String) -> StoreError {
-        .directoryUnusable(path: path, reason: "\(doing): \(Self.reason())")
-    }
-
-    private static func reason() -> String { unsafe String(cString: strerror(errno)) }
-
-    /// Makes a directory 0700, and its missing parents 0755 as the umask allows; why not, if it
-    /// fails.
-    private static func make(_ path: String) -> String? {
-        var prefix = path.hasPrefix("/") ? "" : "."
-        let components = path.split(separator: "/")
-        for (index, component) in components.enumerated() {
-            prefix += "/" + component
-            let mode: mode_t = index == components.count - 1 ? 0o700 : 0o755
-            guard unsafe mkdir(prefix, mode) != 0 && errno != EEXIST else { continue }
-            // Above, anything but "there is no such file" may still end in a usable directory.
-            if index == components.count - 1 { return reason() }
+    private func wrapping<Result>(
+        _ doing: @autoclosure () -> String, _ body: () throws(Errno) -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .directoryUnusable(path: path, reason: "\(doing()): \(error)")
         }
-        return nil
     }
 }

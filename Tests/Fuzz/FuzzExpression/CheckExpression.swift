@@ -1,7 +1,7 @@
 // What holds for the three syntaxes alike: any text gives an error at a position within it, or an
 // expression that prints to a text which reads back as equal.
 
-import CivilTime
+package import CivilTime
 
 /// Checks what is made of the bytes that libFuzzer gives; it owns them for the length of the call.
 package func checkExpression(

@@ -5,23 +5,27 @@
 import Glibc
 
 /// A path, and which file was found there.
-struct PlacedFile {
-    let path: String
+package struct PlacedFile {
+    package let path: String
     /// No other file has this pair while ours is open.
     private let device: dev_t
     private let inode: ino_t
 
-    /// Takes what is at `path` now, links not followed; nil when nothing is.
-    init?(at path: String) {
+    /// The file at `path` now, links not followed; nil when there is none.
+    package init?(at path: String) {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
+        do throws(Errno) {
+            _ = try retryingInterrupted { unsafe lstat(path, &status) }
+        } catch {
+            return nil
+        }
         self.path = path
         device = status.st_dev
         inode = status.st_ino
     }
 
     /// Whether the file is there still. One system call.
-    var isInPlace: Bool {
+    package var isInPlace: Bool {
         guard let found = PlacedFile(at: path) else { return false }
         return found.device == device && found.inode == inode
     }
