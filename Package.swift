@@ -109,13 +109,17 @@ let fuzzTargets: [Target] = [
     .target(
         name: "FuzzExpression", dependencies: ["CivilTime"], path: "Tests/Fuzz/FuzzExpression"),
     .target(
-        name: "FuzzOnCalendar", dependencies: ["FuzzExpression"],
+        name: "FuzzOnCalendar", dependencies: ["FuzzExpression", "CivilTime"],
         path: "Tests/Fuzz/FuzzOnCalendar"),
-    .target(name: "FuzzCron", dependencies: ["FuzzExpression"], path: "Tests/Fuzz/FuzzCron"),
+    .target(
+        name: "FuzzCron", dependencies: ["FuzzExpression", "CivilTime"], path: "Tests/Fuzz/FuzzCron"
+    ),
     .target(
         name: "FuzzAdd", dependencies: ["SchedulerInterface", "Varlink"], path: "Tests/Fuzz/FuzzAdd"
     ),
-    .target(name: "FuzzFields", dependencies: ["FuzzExpression"], path: "Tests/Fuzz/FuzzFields"),
+    .target(
+        name: "FuzzFields", dependencies: ["FuzzExpression", "CivilTime"],
+        path: "Tests/Fuzz/FuzzFields"),
 ]
 if Context.environment["FUZZ"] != nil {
     package.targets += fuzzTargets

@@ -1,5 +1,6 @@
 // libFuzzer entry for cron expressions.
 
+import CivilTime
 import FuzzExpression
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,6 @@
 // libFuzzer entry for lists of fields.
 
+import CivilTime
 import FuzzExpression
 
 @_cdecl("LLVMFuzzerTestOneInput")
