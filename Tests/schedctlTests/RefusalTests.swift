@@ -60,7 +60,10 @@ struct RefusalTests {
         .invalid(["--in", "1s"], "requests[0].trigger.interval.seconds", "--in: no"),
         .invalid(["--every", "1s"], "requests[0].trigger.interval.seconds", "--every: no"),
         .invalid(["--on", "daily", "--count", "9"], "requests[0].trigger.maxCount", "--count: no"),
-        .invalid([], "requests[0].content.urgency", "urgency: no"),
+        .invalid(["--urgency", "low"], "requests[0].content.urgency", "--urgency: no"),
+        .invalid(
+            ["--expire", "1s"], "requests[0].content.expireTimeoutUsec", "--expire: no"),
+        .invalid([], "requests[0].content.userInfo", "userInfo: no"),
     ]
 
     @Test(arguments: added)

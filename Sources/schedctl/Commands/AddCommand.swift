@@ -32,17 +32,8 @@ package struct AddCommand: Subcommand {
                 [
                     OptionDescription(
                         "id", value: "ID", help: "your name for it; made up and printed when absent"
-                    ),
-                    OptionDescription("title", value: "TEXT", help: "first line"),
-                    OptionDescription("subtitle", value: "TEXT", help: "second line"),
-                    OptionDescription("body", value: "TEXT", help: "the text below"),
-                    OptionDescription(
-                        "urgency", value: "LEVEL", help: "low, normal (when absent) or critical"),
-                    OptionDescription(
-                        "expire", value: "SPAN",
-                        help: "how long it stays on screen, or never; as the\n"
-                            + "desktop decides when absent"),
-                ]),
+                    )
+                ] + ContentOption.all.map(\.option)),
             OptionGroup(
                 "If something is in the way",
                 [
@@ -93,20 +84,13 @@ package struct AddCommand: Subcommand {
     }
 
     private static func content(_ options: ParsedOptions) throws(UsageError) -> Wire.Content {
-        var content = Wire.Content(
-            title: options.value(of: "title"), subtitle: options.value(of: "subtitle"),
-            body: options.value(of: "body"),
-            urgency: try options.choice("urgency", of: Wire.Urgency.self))
-        let texts = [content.title, content.subtitle, content.body]
-        if texts.allSatisfy({ $0 == nil || $0 == "" }) {
-            throw UsageError("nothing to say: give --title, --subtitle or --body")
+        var content = Wire.Content()
+        for row in ContentOption.all {
+            guard let text = options.value(of: row.option.name) else { continue }
+            try row.read(text, &content)
         }
-        switch options.value(of: "expire") {
-        case nil: break
-        case "never": content.expireTimeoutUsec = 0
-        case .some(let text):
-            let span = try TriggerOptions.span(text, of: "expire")
-            content.expireTimeoutUsec = Int64(span * 1_000_000)
+        if ContentOption.texts.allSatisfy({ $0.shown(content) ?? "" == "" }) {
+            throw UsageError("nothing to say: give --title, --subtitle or --body")
         }
         return content
     }

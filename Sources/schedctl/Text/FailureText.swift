@@ -68,14 +68,15 @@ package enum FailureText {
     }
 
     /// The options that may have set a field; of several the first that was given.
-    private static let options: [(field: String, name: String, showsRest: Bool)] = [
-        ("calendar.timeZone", "zone", false), ("calendar", "calendar", true),
-        ("calendar", "on", false), ("date", "at", false), ("interval", "in", false),
-        ("interval", "every", false), ("startsAtUsec", "starts", false),
-        ("endsAtUsec", "ends", false), ("maxCount", "count", false), ("identifier", "id", false),
-        ("app", "app", false), ("title", "title", false), ("subtitle", "subtitle", false),
-        ("body", "body", false), ("expireTimeoutUsec", "expire", false),
-        ("latenessLimit", "lateness-limit", false), ("afterUsec", "after", false),
-        ("count", "number", false),
-    ]
+    private static let options: [(field: String, name: String, showsRest: Bool)] =
+        ContentOption.all.map { ($0.field, $0.option.name, false) } + [
+            ("calendar.timeZone", "zone", false), ("calendar", "calendar", true),
+            ("calendar", "on", false), ("date", "at", false), ("interval", "in", false),
+            ("interval", "every", false), ("startsAtUsec", "starts", false),
+            ("endsAtUsec", "ends", false), ("maxCount", "count", false),
+            ("identifier", "id", false),
+            ("app", "app", false),
+            ("latenessLimit", "lateness-limit", false), ("afterUsec", "after", false),
+            ("count", "number", false),
+        ]
 }

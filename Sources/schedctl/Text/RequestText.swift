@@ -18,10 +18,10 @@ package enum RequestText {
             ("Fired", request.occurrenceCount == 1 ? "1 time" : "\(request.occurrenceCount) times"),
             ("Added", TimeText.localWithOffset(request.addedUsec, in: time.zone)),
             ("If missed", ifMissed(request)),
-            ("Urgency", request.content.urgency?.rawValue),
-            ("Expires", request.content.expireTimeoutUsec.map(expiry)),
-            ("Title", request.content.title), ("Subtitle", request.content.subtitle),
         ]
+        // The body has lines of its own, and comes last.
+        let rows = ContentOption.settings + ContentOption.texts.filter { $0.field != "body" }
+        lines += rows.map { ($0.label, $0.shown(request.content)) }
         lines.append(("User info", request.content.userInfo?.jsonText))
         var text = lines.compactMap { name, value in
             value.map { "\("\(name):".padded(to: nameWidth))\(EscapedText.line($0))\n" }
@@ -50,9 +50,5 @@ package enum RequestText {
         // A policy of a newer schedd, which this schedctl has no words for.
         case (nil, let limit): limit.map { "deliver \($0), if at all" } ?? "-"
         }
-    }
-
-    private static func expiry(_ usec: Int64) -> String {
-        usec == 0 ? "never" : "after \(TimeSpan(microseconds: usec))"
     }
 }
