@@ -13,6 +13,17 @@ struct ReadmeTests {
         #expect(FileManager.default.isExecutableFile(atPath: path))
     }
 
+    @Test func `a file that CONTRIBUTING.md names is there`() throws {
+        let text = try #require(Repository.file("CONTRIBUTING.md")).text
+        let named = text.matches(of: /`((?:Sources|Tests|systemd)\/[^` *]+)/).map(\.1)
+        #expect(named.count > 20)
+        for path in named {
+            let found = FileManager.default.fileExists(
+                atPath: Repository.root.appending(path: String(path)).path)
+            #expect(found, "CONTRIBUTING.md names \(path)")
+        }
+    }
+
     @Test func `the README shows the methods of the interface texts`() throws {
         let readme = try #require(Repository.file("README.md"))
         let published = Repository.interfaces.filter { $0.path.contains("io.schedd.") }
