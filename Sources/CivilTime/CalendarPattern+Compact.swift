@@ -118,8 +118,8 @@ private struct CompactReader {
             let first = try readNumber()
             try field.check(first)
             var last = first
-            if take(".") {
-                guard take(".") else { throw .malformed(offset: position) }
+            if consume(".") {
+                guard consume(".") else { throw .malformed(offset: position) }
                 let start = position
                 last = try readNumber()
                 try field.check(last)
@@ -133,7 +133,7 @@ private struct CompactReader {
                 try field.check(value)
                 fields.insert(value, in: field)
             }
-        } while take(",")
+        } while consume(",")
     }
 
     private mutating func readMissingDay() throws(PatternError) {
@@ -151,7 +151,7 @@ private struct CompactReader {
 
     /// A decimal number of at most five digits; the ranges of the fields are narrower.
     private mutating func readNumber() throws(PatternError) -> Int {
-        let isNegative = take("-")
+        let isNegative = consume("-")
         let start = position
         var number = 0
         while position < bytes.count, 48...57 ~= bytes[position] {
@@ -163,7 +163,7 @@ private struct CompactReader {
         return isNegative ? -number : number
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: character) else {
             return false
         }

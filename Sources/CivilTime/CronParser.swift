@@ -34,7 +34,7 @@ struct CronParser {
             scanner.position = end
             scanner.skipSpaces()
         }
-        let pattern = try scanner.take("@") ? readNickname() : readFields()
+        let pattern = try scanner.consume("@") ? readNickname() : readFields()
         scanner.skipSpaces()
         if !scanner.isAtEnd {
             guard zone == nil else { throw scanner.unexpected("the end") }
@@ -45,7 +45,7 @@ struct CronParser {
 
     private mutating func readNickname() throws(ExpressionError) -> CalendarPattern {
         let start = scanner.position
-        let word = scanner.takeWord()
+        let word = scanner.consumeWord()
         if word == "reboot" { throw ExpressionError(.reboot, at: start) }
         guard let fields = Self.nicknames[word], scanner.isAtSpace else {
             throw ExpressionError(.unexpected(expecting: "@daily, @weekly or the like"), at: start)
@@ -93,10 +93,10 @@ struct CronParser {
     ) throws(ExpressionError) -> PlaceValues {
         var place = ExpressionPlace()
         let start = scanner.position
-        if field == .day || field == .weekday, scanner.take("?") {
+        if field == .day || field == .weekday, scanner.consume("?") {
             place.parts.append(ExpressionPlace.Part(offset: start))
         } else {
-            repeat { place.parts.append(try readPart(field)) } while scanner.take(",")
+            repeat { place.parts.append(try readPart(field)) } while scanner.consume(",")
         }
         guard scanner.isAtSpace else { throw scanner.unexpected("a comma or a space") }
         scanner.skipSpaces()
@@ -107,11 +107,11 @@ struct CronParser {
         _ field: CalendarPattern.Field
     ) throws(ExpressionError) -> ExpressionPlace.Part {
         var part = ExpressionPlace.Part(offset: scanner.position)
-        if !scanner.take("*") {
+        if !scanner.consume("*") {
             part.first = try readValue(field)
-            if scanner.take("-") { part.last = try readValue(field) }
+            if scanner.consume("-") { part.last = try readValue(field) }
         }
-        if scanner.take("/") { part.step = try scanner.step() }
+        if scanner.consume("/") { part.step = try scanner.step() }
         // Cron counts weekdays from 0 = Sunday, and 7 is Sunday again: 5-7 runs to Sunday.
         // Weekdays are 0 = Sunday to 7 = Sunday again, here one more: 5-7 runs over the week's
         // end, and 0-7 is all of it.
@@ -126,7 +126,7 @@ struct CronParser {
         let start = scanner.position
         let isLetter = scanner.current.map { ZoneName.isLetter($0) } ?? false
         if isLetter && (field == .month || field == .weekday) {
-            let word = scanner.takeWord()
+            let word = scanner.consumeWord()
             let number = field == .month ? CalendarNames.month(word) : CalendarNames.weekday(word)
             guard let number else {
                 throw ExpressionError(

@@ -27,14 +27,14 @@ struct ExpressionScanner {
         while let byte = current, Self.isSpace(byte) { position += 1 }
     }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard current == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
     /// The two dots of a range.
-    mutating func takeDots() -> Bool {
+    mutating func consumeDots() -> Bool {
         guard current == UInt8(ascii: "."), position + 1 < bytes.count,
             bytes[position + 1] == UInt8(ascii: ".")
         else { return false }
@@ -43,7 +43,7 @@ struct ExpressionScanner {
     }
 
     /// Letters as they come, in lower case.
-    mutating func takeWord() -> String {
+    mutating func consumeWord() -> String {
         var word = ""
         while let byte = current, ZoneName.isLetter(byte) {
             word.unicodeScalars.append(Unicode.Scalar(byte | 0x20))

@@ -25,7 +25,7 @@ struct OnCalendarParser {
         scanner.skipSpaces()
         guard !scanner.isAtEnd else { throw ExpressionError(.empty, at: 0) }
         var zone: String?
-        if scanner.take("@") {
+        if scanner.consume("@") {
             try readEpoch()
             zone = "UTC"
         } else if !(try readShorthand()) {
@@ -137,19 +137,19 @@ extension OnCalendarParser {
             if scanner.isAtSpace && !found.isEmpty { break }
             let first = try readWeekday()
             var last = first
-            if scanner.takeDots() || scanner.take("-") { last = try readWeekday() }
+            if scanner.consumeDots() || scanner.consume("-") { last = try readWeekday() }
             // A range may run over the end of the week.
             for offset in 0...Gregorian.modulo(last - first, 7) {
                 found.append((first - 1 + offset) % 7 + 1)
             }
-        } while scanner.take(",")
+        } while scanner.consume(",")
         guard scanner.isAtSpace else { throw scanner.unexpected("a comma or a space") }
         weekdays = Array(Set(found)).sorted()
     }
 
     private mutating func readWeekday() throws(ExpressionError) -> Int {
         let start = scanner.position
-        guard let weekday = CalendarNames.weekday(scanner.takeWord()) else {
+        guard let weekday = CalendarNames.weekday(scanner.consumeWord()) else {
             throw ExpressionError(.unexpected(expecting: "a weekday"), at: start)
         }
         return weekday
@@ -162,14 +162,16 @@ extension OnCalendarParser {
     /// `year-month-day` or `month-day`, with `~` before a day that is counted from the end.
     private mutating func readDate() throws(ExpressionError) {
         let first = try readPlace()
-        if scanner.take("~") {
+        if scanner.consume("~") {
             month = try first.values(of: .month)
             day = try readPlace().values(of: .day, fromEnd: true)
         } else {
-            guard scanner.take("-") else { throw scanner.unexpected("- in a date or : in a time") }
+            guard scanner.consume("-") else {
+                throw scanner.unexpected("- in a date or : in a time")
+            }
             let second = try readPlace()
             let isFromEnd = scanner.current == UInt8(ascii: "~")
-            if scanner.take("-") || scanner.take("~") {
+            if scanner.consume("-") || scanner.consume("~") {
                 year = try first.values(of: .year)
                 month = try second.values(of: .month)
                 day = try readPlace().values(of: .day, fromEnd: isFromEnd)
@@ -178,16 +180,16 @@ extension OnCalendarParser {
                 day = try second.values(of: .day)
             }
         }
-        if !scanner.take("T") && !scanner.isAtSpace {
+        if !scanner.consume("T") && !scanner.isAtSpace {
             throw scanner.unexpected("a space after the date")
         }
     }
 
     private mutating func readTime() throws(ExpressionError) {
         hour = try readPlace().values(of: .hour)
-        guard scanner.take(":") else { throw scanner.unexpected(": and minutes") }
+        guard scanner.consume(":") else { throw scanner.unexpected(": and minutes") }
         minute = try readPlace().values(of: .minute)
-        if scanner.take(":") { second = try readPlace().values(of: .second) }
+        if scanner.consume(":") { second = try readPlace().values(of: .second) }
         guard scanner.isAtSpace else { throw scanner.unexpected("a space after the time") }
     }
 
@@ -196,17 +198,17 @@ extension OnCalendarParser {
         var place = ExpressionPlace()
         repeat {
             var part = ExpressionPlace.Part(offset: scanner.position)
-            if !scanner.take("*") {
+            if !scanner.consume("*") {
                 part.first = try scanner.number("a number or *")
-                if scanner.takeDots() { part.last = try scanner.number("the end of the range") }
+                if scanner.consumeDots() { part.last = try scanner.number("the end of the range") }
                 try refuseFraction()
             }
-            if scanner.take("/") {
+            if scanner.consume("/") {
                 part.step = try scanner.step()
                 try refuseFraction()
             }
             place.parts.append(part)
-        } while scanner.take(",")
+        } while scanner.consume(",")
         return place
     }
 

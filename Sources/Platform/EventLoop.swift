@@ -43,7 +43,7 @@ package final class EventLoop: Sendable {
         while true {
             watches.wait(for: &events)
             if events.tellsOfEnd { return }
-            turns.take { for index in 0..<events.count { watches.serve(events[index]) } }
+            turns.runTurn { for index in 0..<events.count { watches.serve(events[index]) } }
         }
     }
 
@@ -66,7 +66,7 @@ package final class EventLoop: Sendable {
 
     /// Runs `body` as a turn of the queue, and what it offloads on the calling thread; call it off
     /// the queue, where a thread has been woken by something else than a descriptor.
-    func enter(_ body: () -> Void) { turns.take(body) }
+    func enter(_ body: () -> Void) { turns.runTurn(body) }
 
     /// Runs `body` on the queue when all handlers of this turn have run; call it on the queue.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) {
@@ -111,11 +111,11 @@ private final class Turns: Sendable {
             if turn.isUnderWay { turn.followUps.append(body) }
             return turn.isUnderWay
         }
-        if !isTaken { spare.async { [self] in take(body) } }
+        if !isTaken { spare.async { [self] in runTurn(body) } }
     }
 
     /// A turn of the queue, and then what was offloaded in it, until nothing more comes of it.
-    func take(_ body: () -> Void) {
+    func runTurn(_ body: () -> Void) {
         run(jobs(of: body))
     }
 

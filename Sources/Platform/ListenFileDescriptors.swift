@@ -40,7 +40,7 @@ package enum ListenFileDescriptors {
     ///
     /// Takes the LISTEN_ variables out of the environment and sets close-on-exec, also when it
     /// throws. Call it once, at start, before any thread.
-    package static func take() throws(ListenError) -> UnixListener? {
+    package static func adopt() throws(ListenError) -> UnixListener? {
         let variables = ["LISTEN_FDS", "LISTEN_PID"].map { ($0, Environment.process[$0]) }
         let count = sd_listen_fds(1)
         // libsystemd 252 knows only LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES.

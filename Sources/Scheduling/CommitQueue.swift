@@ -21,7 +21,7 @@ package struct CommitQueue: Sendable {
 
         var call: CallToken? { event.call }
 
-        mutating func take(_ effect: Effect) {
+        mutating func append(_ effect: Effect) {
             if case .change(let change) = effect {
                 changes.append(change)
             } else {
@@ -94,7 +94,7 @@ package struct CommitQueue: Sendable {
     /// nothing changed and nothing is on its way to the disk, and a refusal always.
     package mutating func add(_ event: Event, _ effects: [Effect], at now: Moment) -> [Effect] {
         var step = Step(event: event, now: now, changes: [], actions: [])
-        for effect in effects { step.take(effect) }
+        for effect in effects { step.append(effect) }
         // What a call found may rest on a change that the disk has refused so far.
         let isSafe = gathered.isEmpty && inFlight.isEmpty && (unwritten.isEmpty || step.call == nil)
         if step.changes.isEmpty, isSafe { return step.actions }
@@ -199,7 +199,7 @@ package struct CommitQueue: Sendable {
         }
         let moved =
             restored.isEmpty ? [] : scheduler.catchUp(restored, on: step.event, at: step.now)
-        for effect in moved { result.take(effect) }
+        for effect in moved { result.append(effect) }
         return result
     }
 

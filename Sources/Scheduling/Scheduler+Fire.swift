@@ -55,7 +55,7 @@ extension Scheduler {
         _ pending: PendingRequest, _ elapsed: Elapsed, at now: Moment, _ effects: inout [Effect]
     ) {
         let next = advance(pending, by: elapsed, at: now, &effects)
-        settle(pending, elapsed, next: next, at: now, &effects)
+        deliverLatest(pending, elapsed, next: next, at: now, &effects)
     }
 
     /// What has passed of a request whose timer went off.
@@ -122,7 +122,7 @@ extension Scheduler {
     }
 
     /// Delivers the latest of the occurrences that passed, or records why not.
-    private mutating func settle(
+    private mutating func deliverLatest(
         _ pending: PendingRequest, _ elapsed: Elapsed, next: WallInstant?, at now: Moment,
         _ effects: inout [Effect]
     ) {

@@ -5,7 +5,7 @@
 import CivilTime
 
 extension Scheduler {
-    mutating func take(
+    mutating func importBatches(
         _ batches: [Batch], isDryRun: Bool, call: CallToken, at now: Moment,
         _ effects: inout [Effect]
     ) {

@@ -44,7 +44,7 @@ struct Pacing: Sendable {
     private var lastDropped: Int64 = 0
 
     /// Takes a place of `app`; false = the delivery has to wait.
-    mutating func take(app: String, number: Int64, boot: Int64) -> Bool {
+    mutating func reserve(app: String, number: Int64, boot: Int64) -> Bool {
         dropIdleLines(at: boot)
         let isFirst = lines[app, default: Line()].waiting.isEmpty
         let goes = isFirst && lines[app, default: Line()].hasRoom(at: boot)
@@ -128,7 +128,7 @@ struct Pacing: Sendable {
     }
 
     /// Lines a delivery that is back up again, if its turn has passed.
-    mutating func takeBack(_ delivery: Delivery) {
+    mutating func requeue(_ delivery: Delivery) {
         if absentUnderWay.remove(delivery.number) != nil {
             lines[delivery.app, default: Line()].underWay.append(delivery.number)
         }
@@ -147,7 +147,7 @@ extension Scheduler {
     ) {
         let mayGo =
             !delivery.late
-            || pacing.take(
+            || pacing.reserve(
                 app: delivery.app, number: delivery.number, boot: now.boot.microseconds)
         if mayGo {
             effects.append(.present(delivery, replacing: older))
@@ -189,7 +189,7 @@ extension Scheduler {
     }
 
     /// Frees the places of what is under way no more, and sees to those who wait for one.
-    mutating func settlePaced(at now: Moment) {
+    mutating func releaseSettledPlaces(at now: Moment) {
         for (app, number) in pacing.underWay where waitingDelivery(number) == nil {
             pacing.noteSettled(
                 number, of: app, isAbsent: delivery(number) == nil, boot: now.boot.microseconds)

@@ -35,8 +35,8 @@ extension Scheduler {
             if let before { dropSlot(of: before) }
             if let after { fileSlot(for: after) }
         case .delivery(let before, let after):
-            if let before { dropShown(before) }
-            if let after { fileShown(after) }
+            if let before { dropDelivery(before) }
+            if let after { fileDelivery(after) }
         case .missed(let before, let after):
             if let before { apps[before.app]?.missed.removeAll { $0.number == before.number } }
             if let after { apps[after.app, default: App()].missed.append(after) }
@@ -70,7 +70,7 @@ extension Scheduler {
             kept: kept, timer: timer)
     }
 
-    private mutating func dropShown(_ delivery: Delivery) {
+    private mutating func dropDelivery(_ delivery: Delivery) {
         guard let shown = apps[delivery.app]?.delivered[delivery.identifier],
             shown.delivery.number == delivery.number
         else { return }
@@ -81,7 +81,7 @@ extension Scheduler {
         dropIfEmpty(delivery.app)
     }
 
-    private mutating func fileShown(_ delivery: Delivery) {
+    private mutating func fileDelivery(_ delivery: Delivery) {
         var timer: Wheel.TimerID?
         if delivery.presented == nil, let last = delivery.lastInstant {
             // Exactly at the limit is still in time: the timer is a microsecond later.
@@ -92,11 +92,11 @@ extension Scheduler {
         }
         if delivery.presented == nil {
             apps[delivery.app, default: App()].waitingCount += 1
-            pacing.takeBack(delivery)
+            pacing.requeue(delivery)
             armPacing()
         }
         keysByDelivery[delivery.number] = delivery.key
-        apps[delivery.app, default: App()].delivered[delivery.identifier] = Shown(
+        apps[delivery.app, default: App()].delivered[delivery.identifier] = Record(
             delivery: delivery, timer: timer)
     }
 
@@ -117,8 +117,8 @@ extension Scheduler {
                 apps[name]?.pending[identifier]?.timer = timer
             }
             for shown in app.delivered.values where shown.timer != nil {
-                dropShown(shown.delivery)
-                fileShown(shown.delivery)
+                dropDelivery(shown.delivery)
+                fileDelivery(shown.delivery)
             }
         }
     }

@@ -6,7 +6,7 @@ import CivilTime
 extension Scheduler {
     /// Takes up stored rows. Overdue occurrences stay as they are, they are misfires; but for those
     /// that the present zones do not have: nobody knows when those changed.
-    mutating func takeUp(
+    mutating func restore(
         _ stored: StoredState, localIsKnown: Bool, at now: Moment
     ) -> [Effect] {
         var effects: [Effect] = []

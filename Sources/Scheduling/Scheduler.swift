@@ -28,7 +28,7 @@ package struct Scheduler: Sendable {
     }
 
     /// A recorded delivery and the timer of its lateness limit while it waits to be presented.
-    struct Shown: Sendable {
+    struct Record: Sendable {
         var delivery: Delivery
         var timer: Wheel.TimerID?
     }
@@ -36,7 +36,7 @@ package struct Scheduler: Sendable {
     /// What one app owns, by identifier.
     struct App: Sendable {
         var pending: [String: Slot] = [:]
-        var delivered: [String: Shown] = [:]
+        var delivered: [String: Record] = [:]
         /// How many of the delivered ones no server has taken yet.
         var waitingCount = 0
         var missed: [Missed] = []
@@ -69,7 +69,7 @@ package struct Scheduler: Sendable {
     ) -> (Scheduler, [Effect]) {
         var scheduler = Scheduler(
             stored, at: now, bootID: bootID, localZone: localZone, zones: zones)
-        let effects = scheduler.takeUp(stored, localIsKnown: !isStandIn, at: now)
+        let effects = scheduler.restore(stored, localIsKnown: !isStandIn, at: now)
         return (scheduler, effects)
     }
 
@@ -100,7 +100,7 @@ package struct Scheduler: Sendable {
         case .dismissalAsked(let selection, let call):
             removeDelivered(selection, call: call, at: now, &effects)
         case .importAsked(let batches, let isDryRun, let call):
-            take(batches, isDryRun: isDryRun, call: call, at: now, &effects)
+            importBatches(batches, isDryRun: isDryRun, call: call, at: now, &effects)
         case .deadlineReached:
             expire(at: now, &effects)
         case .clockChanged:
@@ -116,7 +116,7 @@ package struct Scheduler: Sendable {
         case .dismissed(let number):
             noteDismissed(number, at: now, &effects)
         }
-        settlePaced(at: now)
+        releaseSettledPlaces(at: now)
         return effects
     }
 

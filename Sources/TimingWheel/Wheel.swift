@@ -77,7 +77,7 @@ package struct Wheel: Sendable {
         guard timers.release(id) else { return false }
         deadCount += 1
         if hasManyDead { dropDead() }
-        if first < slots.count, slots[first].earliestID == id { settleFirst() }
+        if first < slots.count, slots[first].earliestID == id { dropDeadFirst() }
         assert(isPlausible)
         return true
     }
@@ -118,7 +118,7 @@ package struct Wheel: Sendable {
         }
         elapsed = target
         if hasManyDead { dropDead() }
-        settleFirst()
+        dropDeadFirst()
         assert(isPlausible)
     }
 }
@@ -167,7 +167,7 @@ extension Wheel {
     }
 
     /// Takes all entries of a slot, which is empty then.
-    private mutating func take(_ position: Int) -> [WheelEntry] {
+    private mutating func emptySlot(_ position: Int) -> [WheelEntry] {
         markEmpty(position)
         var entries: [WheelEntry] = []
         swap(&entries, &slots[position].entries)
@@ -205,7 +205,7 @@ extension Wheel {
 
     /// Makes the next deadline exact again after its timer was cancelled, unless the slot is long:
     /// that keeps its bound, which is then too early, and is put right when the wheel gets there.
-    private mutating func settleFirst() {
+    private mutating func dropDeadFirst() {
         while first < slots.count, !timers.holds(slots[first].earliestID),
             slots[first].entries.count <= Self.scanLimit
         {
@@ -216,7 +216,7 @@ extension Wheel {
     /// Files the entries of a slot that the wheel has reached anew, in lower levels.
     private mutating func cascade(_ position: Int) {
         // The whole slot is taken first: an entry must not meet the array that is being walked.
-        let entries = take(position)
+        let entries = emptySlot(position)
         for entry in entries {
             if timers.holds(entry.id) { file(entry) } else { deadCount -= 1 }
         }
@@ -229,7 +229,7 @@ extension Wheel {
         var batch: [DueTimer] = []
         swap(&batch, &due)
         var isInOrder = true
-        let entries = take(position)
+        let entries = emptySlot(position)
         for entry in entries {
             if entry.deadline > now {
                 if timers.holds(entry.id) { file(entry) } else { deadCount -= 1 }

@@ -20,8 +20,8 @@ struct InterfaceParser {
 
     mutating func parse(sharing types: [VarlinkInterface.Member]) throws(InterfaceError) {
         documentation = token.documentation
-        try take(word: "interface")
-        name = try takeName("an interface name", InterfaceParser.isInterfaceName)
+        try consume(word: "interface")
+        name = try consumeName("an interface name", InterfaceParser.isInterfaceName)
         repeat { try member() } while token.kind != .end
         share(types)
         for reference in references {
@@ -49,13 +49,13 @@ struct InterfaceParser {
 
     private mutating func member() throws(InterfaceError) {
         let first = token
-        let keyword = try takeWord("type, method or error")
+        let keyword = try consumeWord("type, method or error")
         guard ["type", "method", "error"].contains(keyword) else {
             throw first.error(.expected("type, method or error"))
         }
         guard first.isFirstInLine else { throw first.error(.notPortable("two members in a line")) }
         let nameToken = token
-        let name = try takeName("a name", InterfaceParser.isTypeName)
+        let name = try consumeName("a name", InterfaceParser.isTypeName)
         guard members.allSatisfy({ $0.name != name }) else {
             throw nameToken.error(.duplicateName(name))
         }
@@ -65,7 +65,7 @@ struct InterfaceParser {
             kind = .type(try structureOrEnumeration(depth: 0))
         case "method":
             let parameters = try structure()
-            try take(mark: "->")
+            try consume(mark: "->")
             kind = .method(parameters: parameters, reply: try structure())
         default:
             guard token.kind == .mark("(") else {
@@ -87,26 +87,26 @@ struct InterfaceParser {
     private mutating func structureOrEnumeration(
         depth: Int
     ) throws(InterfaceError) -> VarlinkType {
-        try take(mark: "(")
+        try consume(mark: "(")
         if try skip(mark: ")") { return .structure([]) }
         var fields: [VarlinkField] = []
         var names: [String] = []
         repeat {
             let first = token
             if first.kind == .mark(")") { throw first.error(.notPortable("trailing comma")) }
-            let name = try takeName("a field", InterfaceParser.isFieldName)
+            let name = try consumeName("a field", InterfaceParser.isFieldName)
             guard !names.contains(name) else { throw first.error(.duplicateName(name)) }
             // The first element decides what it is; the others have to agree.
             let isField = names.isEmpty ? token.kind == .mark(":") : !fields.isEmpty
             names.append(name)
             guard isField else { continue }
-            try take(mark: ":")
+            try consume(mark: ":")
             fields.append(
                 VarlinkField(
                     name: name, type: try type(depth: depth + 1),
                     documentation: first.documentation))
         } while try skip(mark: ",")
-        try take(mark: ")")
+        try consume(mark: ")")
         return fields.isEmpty ? .enumeration(names) : .structure(fields)
     }
 
@@ -121,7 +121,7 @@ struct InterfaceParser {
         guard try skip(mark: "[") else { return try element(depth: depth) }
         let isMap = token.kind == .word("string")
         if isMap { token = try lexer.next() }
-        try take(mark: "]")
+        try consume(mark: "]")
         if token.kind == .mark("[") || token.kind == .mark("?") {
             throw token.error(.notPortable("array or map of arrays, maps or nullables"))
         }
@@ -132,7 +132,7 @@ struct InterfaceParser {
     private mutating func element(depth: Int) throws(InterfaceError) -> VarlinkType {
         if token.kind == .mark("(") { return try structureOrEnumeration(depth: depth) }
         let first = token
-        let word = try takeWord("a type")
+        let word = try consumeWord("a type")
         switch word {
         case "bool": return .bool
         case "int": return .int
@@ -149,12 +149,12 @@ struct InterfaceParser {
 
     // MARK: Tokens
 
-    private mutating func take(word: String) throws(InterfaceError) {
+    private mutating func consume(word: String) throws(InterfaceError) {
         guard token.kind == .word(word) else { throw token.error(.expected(word)) }
         token = try lexer.next()
     }
 
-    private mutating func take(mark: String) throws(InterfaceError) {
+    private mutating func consume(mark: String) throws(InterfaceError) {
         guard try skip(mark: mark) else { throw token.error(.expected(mark)) }
     }
 
@@ -164,17 +164,17 @@ struct InterfaceParser {
         return true
     }
 
-    private mutating func takeWord(_ what: String) throws(InterfaceError) -> String {
+    private mutating func consumeWord(_ what: String) throws(InterfaceError) -> String {
         guard case .word(let word) = token.kind else { throw token.error(.expected(what)) }
         token = try lexer.next()
         return word
     }
 
-    private mutating func takeName(
+    private mutating func consumeName(
         _ what: String, _ isValid: (String) -> Bool
     ) throws(InterfaceError) -> String {
         let first = token
-        let name = try takeWord(what)
+        let name = try consumeWord(what)
         guard isValid(name) else { throw first.error(.invalidName(name)) }
         return name
     }

@@ -1,7 +1,7 @@
 // The service's side of one connection: bytes in, calls out, replies in, bytes out. The rule is
 // order: replies leave in the order of their calls, whatever order they are completed in, and
 // nothing after a `more` call is looked at before that call is over. All that a peer can make
-// grow has a limit in `Limits`; beyond it the connection stops reading, or closes.
+// grow has a limit in `ConnectionLimits`; beyond it the connection stops reading, or closes.
 
 /// A call that a client has made. Every call, a oneway one too, must be completed by a last reply.
 package struct Call: Sendable {
@@ -20,28 +20,29 @@ package struct Call: Sendable {
     }
 }
 
+/// What one client may make a connection keep.
+package struct ConnectionLimits: Sendable {
+    /// One message without its NUL.
+    package var messageBytes = MessageFramer.defaultLimitBytes
+    /// Calls handed out and not yet replied to.
+    package var outstandingCalls = 64
+    /// Input kept while no further call may be handed out.
+    package var heldInputBytes = 64 << 10
+    /// Output that waits before further calls are held back.
+    package var outputHighWaterBytes = 256 << 10
+    /// Output that waits before the client counts as not reading: 4 MiB. One reply may be
+    /// larger, so that up to this much and one reply more can wait.
+    package var outputBytes = 4 << 20
+
+    package init() {}
+}
+
 /// The state of a connection as its service sees it.
 ///
 /// The endpoint's turn: `receive` what was read, take `nextEvent` until nil, `reply`, take
 /// `nextEvent` again (a reply may let held-back calls go on), write `pendingOutput`, tell
 /// `outputWritten`, and take `nextEvent` once more; read on only while `wantsRead`.
 package struct ServerConnection: Sendable {
-    package struct Limits: Sendable {
-        /// One message without its NUL.
-        package var messageBytes = MessageFramer.defaultLimitBytes
-        /// Calls handed out and not yet replied to.
-        package var outstandingCalls = 64
-        /// Input kept while no further call may be handed out.
-        package var heldInputBytes = 64 << 10
-        /// Output that waits before further calls are held back.
-        package var outputHighWaterBytes = 256 << 10
-        /// Output that waits before the client counts as not reading: 4 MiB. One reply may be
-        /// larger, so that up to this much and one reply more can wait.
-        package var outputBytes = 4 << 20
-
-        package init() {}
-    }
-
     package enum Event: Sendable {
         case call(Call)
         /// A call that no service could serve, and that is answered with an error already.
@@ -56,7 +57,7 @@ package struct ServerConnection: Sendable {
     package enum CloseReason: Error, Equatable, Sendable {
         case peerClosed
         case violation(ProtocolViolation)
-        /// More output waits than `Limits.outputBytes`; it has been dropped.
+        /// More output waits than `ConnectionLimits.outputBytes`; it has been dropped.
         case doesNotRead
     }
 
@@ -68,7 +69,7 @@ package struct ServerConnection: Sendable {
         var isFinished = false
     }
 
-    private let limits: Limits
+    private let limits: ConnectionLimits
     private var framer: MessageFramer
     private var output = OutputBuffer()
     /// Outstanding calls, oldest first, their numbers without a gap up to `calls`.
@@ -80,7 +81,7 @@ package struct ServerConnection: Sendable {
     private var closeReason: CloseReason?
     private var isClosed = false
 
-    package init(limits: Limits = Limits()) {
+    package init(limits: ConnectionLimits = ConnectionLimits()) {
         self.limits = limits
         framer = MessageFramer(limitBytes: limits.messageBytes)
     }
@@ -218,7 +219,7 @@ package struct ServerConnection: Sendable {
     /// What tells, when a reply is made, whether the client reads. The reply itself does not: one
     /// large reply is no sign of a client that does not read, whatever small one is before it. Nor
     /// does what waits for earlier calls, since nobody could have read that; only a call that goes
-    /// on may not pile it up, while the others are few (`Limits.outstandingCalls`).
+    /// on may not pile it up, while the others are few (`ConnectionLimits.outstandingCalls`).
     private func unreadBytes(before message: ReplyMessage) -> Int {
         message.continues ? pendingOutputBytes : output.count
     }

@@ -91,12 +91,12 @@ private final class Recorded: Sendable {
     }
 
     private func answer(_ pointer: OpaquePointer, at now: Int64) {
-        let message = unsafe IncomingMessage(borrowing: pointer)
+        let message = unsafe IncomingBusMessage(borrowing: pointer)
         var made: OpaquePointer?
         guard unsafe sd_bus_message_new_method_return(pointer, &made) >= 0,
             let made = unsafe made
         else { return }
-        let reply = unsafe OutgoingMessage(taking: made)
+        let reply = unsafe OutgoingBusMessage(taking: made)
         do {
             switch message.member {
             case "Hello": try reply.append(":1.1")

@@ -58,7 +58,7 @@ func parse(_ words: [[UInt8]]) -> ParsedOptions {
 
 func passedListener() -> UnixListener? {
     do throws(ListenError) {
-        return try ListenFileDescriptors.take()
+        return try ListenFileDescriptors.adopt()
     } catch {
         fail("\(error)")
     }

@@ -90,7 +90,7 @@ struct ListenFileDescriptorsTests {
             setEnvironment("LISTEN_PID", variables.process ?? "\(getpid())")
             setEnvironment("LISTEN_FDNAMES", "varlink")
             setEnvironment("LISTEN_PIDFDID", "1")
-            let result = Result { () throws(ListenError) in try ListenFileDescriptors.take() }
+            let result = Result { () throws(ListenError) in try ListenFileDescriptors.adopt() }
             let names = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID"]
             guard names.allSatisfy({ Environment.process[$0] == nil }) else { leave(false) }
             switch result {

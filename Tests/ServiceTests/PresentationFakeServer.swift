@@ -129,7 +129,7 @@ private final class NameOwner: @unchecked Sendable {
             "org.freedesktop.Notifications", member)
         try SystemError.checkBus(result, "making a signal")
         guard let pointer = unsafe made else { return }
-        let message = unsafe OutgoingMessage(taking: pointer)
+        let message = unsafe OutgoingBusMessage(taking: pointer)
         if let destination {
             let result = unsafe sd_bus_message_set_destination(message.pointer, destination)
             try SystemError.checkBus(result, "addressing a signal")
@@ -146,7 +146,7 @@ private final class NameOwner: @unchecked Sendable {
     }
 
     /// True when the message was for the server.
-    fileprivate func receive(_ message: borrowing IncomingMessage) throws -> Bool {
+    fileprivate func receive(_ message: borrowing IncomingBusMessage) throws -> Bool {
         guard message.interface == "org.freedesktop.Notifications", let connection else {
             return false
         }
@@ -173,7 +173,7 @@ private final class NameOwner: @unchecked Sendable {
     }
 
     private func respond(
-        to message: borrowing IncomingMessage, with answer: Answer, on connection: BusConnection
+        to message: borrowing IncomingBusMessage, with answer: Answer, on connection: BusConnection
     ) throws {
         switch answer {
         case .serverID(let serverID):
@@ -198,17 +198,17 @@ private final class NameOwner: @unchecked Sendable {
         }
     }
 
-    private func reply(to message: borrowing IncomingMessage) throws -> OutgoingMessage {
+    private func reply(to message: borrowing IncomingBusMessage) throws -> OutgoingBusMessage {
         var made: OpaquePointer?
         let result = unsafe sd_bus_message_new_method_return(message.pointer, &made)
         try SystemError.checkBus(result, "making a reply")
         guard let pointer = unsafe made else {
             throw SystemError(doing: "making a reply", errno: Errno(code: 12))
         }
-        return unsafe OutgoingMessage(taking: pointer)
+        return unsafe OutgoingBusMessage(taking: pointer)
     }
 
-    private func read(_ message: borrowing IncomingMessage) -> Notify {
+    private func read(_ message: borrowing IncomingBusMessage) -> Notify {
         var call = Notify()
         call.sender = message.sender
         call.appName = message.readString() ?? "?"
@@ -243,6 +243,6 @@ private func filter(
 ) -> Int32 {
     guard let message = unsafe message, let userdata = unsafe userdata else { return 0 }
     let server = unsafe Unmanaged<NameOwner>.fromOpaque(userdata).takeUnretainedValue()
-    let isOurs = (try? unsafe server.receive(IncomingMessage(borrowing: message))) ?? true
+    let isOurs = (try? unsafe server.receive(IncomingBusMessage(borrowing: message))) ?? true
     return isOurs ? 1 : 0
 }

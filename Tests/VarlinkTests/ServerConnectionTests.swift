@@ -153,7 +153,7 @@ import Varlink
     // MARK: Limits
 
     @Test func `beyond the outstanding calls nothing more is read`() {
-        var limits = ServerConnection.Limits()
+        var limits = ConnectionLimits()
         limits.outstandingCalls = 3
         limits.heldInputBytes = 100
         var connection = ServerConnection(limits: limits)
@@ -175,7 +175,7 @@ import Varlink
     }
 
     @Test func `B83: calls of a client that does not read are held back`() {
-        var limits = ServerConnection.Limits()
+        var limits = ConnectionLimits()
         limits.outputHighWaterBytes = 25 << 10
         var connection = ServerConnection(limits: limits)
         let large = ReplyMessage.reply(["text": String(repeating: "x", count: 10 << 10)])
@@ -195,7 +195,7 @@ import Varlink
     }
 
     @Test func `B83: a subscriber that does not read is dropped at the limit`() throws {
-        var limits = ServerConnection.Limits()
+        var limits = ConnectionLimits()
         limits.outputBytes = 100_000
         var connection = ServerConnection(limits: limits)
         connection.receive(call(0, #","more":true"#))
@@ -212,7 +212,7 @@ import Varlink
     }
 
     @Test func `one reply larger than the output limit is sent`() throws {
-        var limits = ServerConnection.Limits()
+        var limits = ConnectionLimits()
         limits.outputBytes = 100_000
         var connection = ServerConnection(limits: limits)
         connection.receive(call(0))
@@ -237,7 +237,7 @@ import Varlink
     func `a reply larger than the output limit is sent behind another one`(
         order: [Int]
     ) throws {
-        var limits = ServerConnection.Limits()
+        var limits = ConnectionLimits()
         limits.outputBytes = 100_000
         var connection = ServerConnection(limits: limits)
         connection.receive(call(0) + call(1))
@@ -255,7 +255,7 @@ import Varlink
     }
 
     @Test func `a client that takes none of its replies is dropped at the limit`() throws {
-        var limits = ServerConnection.Limits()
+        var limits = ConnectionLimits()
         limits.outputBytes = 100_000
         var connection = ServerConnection(limits: limits)
         connection.receive((0..<20).map { call($0) }.joined())

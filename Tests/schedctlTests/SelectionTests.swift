@@ -11,13 +11,13 @@ struct SelectionTests {
     ]
 
     @Test func `an id of one app is found`() throws {
-        let found = try Selection.items(of: ["call"], in: items, kind: "pending")
+        let found = try ItemSelection.items(of: ["call"], in: items, kind: "pending")
         #expect(found == [Wire.RemovedItem(app: "a", identifier: "call")])
     }
 
     @Test func `what is unknown or in several apps is named, and nothing is chosen`() {
         let failure = #expect(throws: Failure.self) {
-            try Selection.items(of: ["call", "tea", "x\u{7}"], in: items, kind: "pending")
+            try ItemSelection.items(of: ["call", "tea", "x\u{7}"], in: items, kind: "pending")
         }
         #expect(
             failure?.message == """
@@ -28,10 +28,10 @@ struct SelectionTests {
 
     @Test func `one item is chosen by the same rule`() throws {
         func key(_ item: Wire.RemovedItem) -> Wire.RemovedItem { item }
-        let call = try Selection.item("call", in: items, kind: "pending", key: key)
+        let call = try ItemSelection.item("call", in: items, kind: "pending", key: key)
         #expect(call.app == "a")
         #expect(throws: Failure("the id 'tea' is in several apps: a, b; say which with --app")) {
-            try Selection.item("tea", in: items, kind: "pending", key: key)
+            try ItemSelection.item("tea", in: items, kind: "pending", key: key)
         }
     }
 }

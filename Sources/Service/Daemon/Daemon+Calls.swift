@@ -102,7 +102,7 @@ extension Daemon {
         case .subscribe:
             let given = try call.parameters(of: ManagerMethod.Subscribe.self)
             subscribe(try checked(given.app), cursor: given.cursor, address)
-        case .import: try takeImport(call, address)
+        case .import: try importPart(call, address)
         case .getStatus:
             _ = try call.parameters(of: ManagerMethod.GetStatus.self)
             endpoint.reply(to: address, .reply(status()))
@@ -186,7 +186,7 @@ extension Daemon {
                 atUsec: instant.microseconds, utcOffsetSeconds: Int64(offset.seconds),
                 abbreviation: offset.abbreviation)
         }
-        let text = TriggerText(trigger, in: zone)
+        let text = TriggerDescription(trigger, in: zone)
         endpoint.reply(
             to: address,
             .reply(

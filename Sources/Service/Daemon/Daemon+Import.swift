@@ -7,7 +7,7 @@ import SchedulerInterface
 import Varlink
 
 extension Daemon {
-    func takeImport(_ call: Call, _ address: CallAddress) throws {
+    func importPart(_ call: Call, _ address: CallAddress) throws {
         // Whatever is wrong with a part, the parts before it are not those of the next import.
         var goesOn = false
         defer { if !goesOn { endpoint.endImport(of: address.session) } }

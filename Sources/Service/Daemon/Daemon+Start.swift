@@ -79,7 +79,7 @@ extension Daemon {
                 worker: StoreWorker(store: store, loop: loop),
                 service: description, scheduler: scheduler, notices: notices, zones: zones),
             notifier: notifier)
-        executor.queue.sync { daemon.assumeIsolated { $0.takeUp(effects, at: moment) } }
+        executor.queue.sync { daemon.assumeIsolated { $0.commitRestored(effects, at: moment) } }
         return daemon
     }
 
@@ -132,7 +132,7 @@ extension Daemon {
     }
 
     /// What restoring changed is committed with the first turn.
-    private func takeUp(_ effects: [Effect], at moment: Moment) {
+    private func commitRestored(_ effects: [Effect], at moment: Moment) {
         for effect in commits.add(.clockChanged, effects, at: moment) { act(effect) }
     }
 

@@ -33,7 +33,7 @@ final class Endpoint {
     private let journal: Journal
     private var wake: @Sendable (EndpointWake) -> Void = { _ in }
     private var acceptor: DescriptorSource?
-    private var sessions: [SessionID: Session] = [:]
+    private var sessions: [SessionID: ClientSession] = [:]
     private var lastSession: UInt64 = 0
     private(set) var log: EventHistory
     /// Sessions whose output or stream has changed since they were last served.
@@ -130,7 +130,7 @@ final class Endpoint {
                 return
             }
             lastSession += 1
-            let session = Session(
+            let session = ClientSession(
                 id: SessionID(number: lastSession), peer: peer, descriptor: descriptor)
             let id = session.id
             let wake = wake
@@ -144,7 +144,7 @@ final class Endpoint {
     }
 
     /// Reads what is there, or as much as the connection wants; the source tells what is left.
-    private func read(_ session: Session) {
+    private func read(_ session: ClientSession) {
         for _ in 0..<Self.readsPerTurn where session.connection.wantsRead {
             do {
                 switch try session.descriptor.read(into: &input) {
@@ -206,30 +206,30 @@ final class Endpoint {
     }
 
     /// Takes calls, makes output and writes it, until neither can go on.
-    private func serve(_ session: Session, _ onCall: (SessionID, Call) -> Void) {
-        takeEvents(session, onCall)
+    private func serve(_ session: ClientSession, _ onCall: (SessionID, Call) -> Void) {
+        handleEvents(session, onCall)
         var goesOn = true
         while goesOn {
             produce(session)
             write(session)
             let waiting = session.connection.pendingOutputBytes
             // What has left makes room for calls that were held back, or for the end.
-            takeEvents(session, onCall)
+            handleEvents(session, onCall)
             goesOn =
                 !session.isClosing
                 && (session.connection.pendingOutputBytes > waiting
                     || waiting == 0 && hasMore(session))
         }
         touched.remove(session.id)
-        settle(session)
+        updateInterest(session)
     }
 
-    private func hasMore(_ session: Session) -> Bool {
+    private func hasMore(_ session: ClientSession) -> Bool {
         if session.parts != nil { return true }
         return session.subscription.map { $0.position < log.end } ?? false
     }
 
-    private func takeEvents(_ session: Session, _ onCall: (SessionID, Call) -> Void) {
+    private func handleEvents(_ session: ClientSession, _ onCall: (SessionID, Call) -> Void) {
         while let event = session.connection.nextEvent() {
             switch event {
             case .call(let call):
@@ -252,7 +252,7 @@ final class Endpoint {
     }
 
     /// Makes parts and events while the client takes them.
-    private func produce(_ session: Session) {
+    private func produce(_ session: ClientSession) {
         while session.connection.pendingOutputBytes < Self.outputBytes, !session.isClosing {
             if let (call, stream) = session.parts {
                 let (message, isLast) = stream.makeNext()
@@ -264,7 +264,7 @@ final class Endpoint {
         }
     }
 
-    private func produceEvents(_ session: Session) -> Bool {
+    private func produceEvents(_ session: ClientSession) -> Bool {
         guard var subscription = session.subscription, subscription.position < log.end else {
             return false
         }
@@ -289,7 +289,7 @@ final class Endpoint {
 
     /// Writes what the socket takes. A peer that takes nothing any more may have sent calls before
     /// it went: those are still served.
-    private func write(_ session: Session) {
+    private func write(_ session: ClientSession) {
         // Replies that wait for those of earlier calls are not in `pendingOutput`.
         while !session.connection.pendingOutput.isEmpty {
             do {
@@ -303,7 +303,7 @@ final class Endpoint {
     }
 
     /// Turns the source to what the session waits for.
-    private func settle(_ session: Session) {
+    private func updateInterest(_ session: ClientSession) {
         let hasOutput = !session.connection.pendingOutput.isEmpty
         if session.isClosing && !hasOutput {
             drop(session)
@@ -314,7 +314,7 @@ final class Endpoint {
         session.source?.interest = interest
     }
 
-    private func drop(_ session: Session) {
+    private func drop(_ session: ClientSession) {
         session.stop()
         sessions[session.id] = nil
         touched.remove(session.id)

@@ -14,7 +14,7 @@ package import Platform
 /// gets out except `bus`, and every one is dropped in `releaseAll`.
 @safe
 package final class BusConnection: @unchecked Sendable {
-    package typealias Handler = (borrowing IncomingMessage) -> Void
+    package typealias Handler = (borrowing IncomingBusMessage) -> Void
 
     /// Messages handled before others get their turn on the queue.
     private static let messagesPerTurn = 64
@@ -116,7 +116,7 @@ extension BusConnection {
 
     package func makeCall(
         to destination: String, path: String, interface: String, member: String
-    ) throws(SystemError) -> OutgoingMessage {
+    ) throws(SystemError) -> OutgoingBusMessage {
         var message: OpaquePointer?
         try SystemError.checkBus(
             unsafe sd_bus_message_new_method_call(
@@ -125,14 +125,14 @@ extension BusConnection {
         guard let message = unsafe message else {
             throw SystemError(doing: member, errno: Errno(code: ENOMEM))
         }
-        return unsafe OutgoingMessage(taking: message)
+        return unsafe OutgoingBusMessage(taking: message)
     }
 
     /// Sends a call; `handler` gets the reply or the error, unless the connection closes first.
     ///
     /// sd-bus sets no time limit of its own: who waits decides how long.
     package func call(
-        _ message: consuming OutgoingMessage, handler: @escaping Handler
+        _ message: consuming OutgoingBusMessage, handler: @escaping Handler
     ) throws(SystemError) {
         dispatchPrecondition(condition: .onQueue(queue))
         var slot: OpaquePointer?
@@ -148,17 +148,17 @@ extension BusConnection {
     }
 
     /// Sends a message that nobody answers.
-    package func send(_ message: consuming OutgoingMessage) throws(SystemError) {
+    package func send(_ message: consuming OutgoingBusMessage) throws(SystemError) {
         dispatchPrecondition(condition: .onQueue(queue))
         try SystemError.checkBus(unsafe sd_bus_send(bus, message.pointer, nil), "sending a message")
         watch()
     }
 
-    fileprivate func received(_ message: borrowing IncomingMessage) {
+    fileprivate func received(_ message: borrowing IncomingBusMessage) {
         onMessage(message)
     }
 
-    fileprivate func answered(_ message: borrowing IncomingMessage) {
+    fileprivate func answered(_ message: borrowing IncomingBusMessage) {
         guard let cookie = message.replyCookie,
             let call = unsafe calls.removeValue(forKey: cookie)
         else { return }
@@ -279,7 +279,7 @@ private func messageCallback(
 ) -> Int32 {
     guard let message = unsafe message, let userdata = unsafe userdata else { return 0 }
     let connection = unsafe Unmanaged<BusConnection>.fromOpaque(userdata).takeUnretainedValue()
-    unsafe connection.received(IncomingMessage(borrowing: message))
+    unsafe connection.received(IncomingBusMessage(borrowing: message))
     return 0
 }
 
@@ -289,6 +289,6 @@ private func replyCallback(
 ) -> Int32 {
     guard let message = unsafe message, let userdata = unsafe userdata else { return 0 }
     let connection = unsafe Unmanaged<BusConnection>.fromOpaque(userdata).takeUnretainedValue()
-    unsafe connection.answered(IncomingMessage(borrowing: message))
+    unsafe connection.answered(IncomingBusMessage(borrowing: message))
     return 0
 }

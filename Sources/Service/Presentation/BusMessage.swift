@@ -16,7 +16,7 @@ extension SystemError {
 
 /// A message under construction, owned here and released with this value.
 @safe
-package struct OutgoingMessage: ~Copyable {
+package struct OutgoingBusMessage: ~Copyable {
     /// sd-bus's reference-counted message; this value holds one reference.
     package let pointer: OpaquePointer
 
@@ -80,7 +80,7 @@ package struct OutgoingMessage: ~Copyable {
 
 /// A message that has come in, valid during the callback that it was given to.
 @safe
-package struct IncomingMessage: ~Copyable {
+package struct IncomingBusMessage: ~Copyable {
     /// Borrowed from sd-bus, which keeps it alive until the callback returns.
     package let pointer: OpaquePointer
 

@@ -196,7 +196,7 @@ extension NotificationBus {
             })
     }
 
-    private func received(_ message: borrowing IncomingMessage) {
+    private func received(_ message: borrowing IncomingBusMessage) {
         switch (message.interface, message.member) {
         case (Self.busName, "NameOwnerChanged"):
             guard message.readString() == Self.serverName, message.readString() != nil,
@@ -301,8 +301,8 @@ extension NotificationBus {
     /// Makes and sends a call; every outcome becomes the event that the closures make of it.
     private func attempt(
         failing: (String) -> PresenterEvent?,
-        _ make: (BusConnection) throws(SystemError) -> OutgoingMessage,
-        answer: @escaping (borrowing IncomingMessage) -> PresenterEvent?
+        _ make: (BusConnection) throws(SystemError) -> OutgoingBusMessage,
+        answer: @escaping (borrowing IncomingBusMessage) -> PresenterEvent?
     ) {
         guard let connection else {
             // The connection went in an action before; its busLost is on the way.
@@ -318,7 +318,7 @@ extension NotificationBus {
     }
 }
 
-extension OutgoingMessage {
+extension OutgoingBusMessage {
     /// The arguments of Notify, `susssasa{sv}i`.
     fileprivate borrowing func append(_ arguments: NotificationCall) throws(SystemError) {
         try append(arguments.appName)

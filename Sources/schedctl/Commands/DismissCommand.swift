@@ -4,7 +4,7 @@ import SchedulerInterface
 
 /// Removes delivered notifications.
 package struct DismissCommand: Subcommand {
-    package var selection: Selection
+    package var selection: ItemSelection
 
     package static let description = CommandDescription(
         name: "dismiss",
@@ -18,11 +18,11 @@ package struct DismissCommand: Subcommand {
             With --json: an object with count, and removed, an array of app and
             identifier.
             """,
-        groups: [OptionGroup("Options", Selection.options)],
+        groups: [OptionGroup("Options", ItemSelection.options)],
         examples: [.init("schedctl dismiss --all", "everything")])
 
     package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
-        selection = try Selection(arguments.options)
+        selection = try ItemSelection(arguments.options)
     }
 
     package func run(_ session: Session) throws(Failure) {

@@ -4,7 +4,7 @@ import SchedulerInterface
 
 /// Removes pending requests.
 package struct RemoveCommand: Subcommand {
-    package var selection: Selection
+    package var selection: ItemSelection
 
     package static let description = CommandDescription(
         name: "remove",
@@ -17,14 +17,14 @@ package struct RemoveCommand: Subcommand {
             With --json: an object with count, and removed, an array of app and
             identifier.
             """,
-        groups: [OptionGroup("Options", Selection.options)],
+        groups: [OptionGroup("Options", ItemSelection.options)],
         examples: [
             .init("schedctl remove stand-up tea", "these two"),
             .init("schedctl remove --all --app schedctl", "all that was added by hand"),
         ])
 
     package init(_ arguments: CommandArguments, _ time: TimeContext) throws(UsageError) {
-        selection = try Selection(arguments.options)
+        selection = try ItemSelection(arguments.options)
     }
 
     package func run(_ session: Session) throws(Failure) {
@@ -53,12 +53,12 @@ extension Session {
     /// - Parameter present: what there is to remove.
     /// - Parameter call: removes items of one app, or everything: of all apps, or of one.
     func remove(
-        _ selection: Selection, kind: String,
+        _ selection: ItemSelection, kind: String,
         among present: () throws(Failure) -> [Wire.RemovedItem],
         call: (_ app: String?, _ identifiers: [String]?) throws(Failure) -> [Wire.RemovedItem]
     ) throws(Failure) -> [Wire.RemovedItem] {
         guard case .identifiers(let ids) = selection else { return try call(globals.app, nil) }
-        let items = try Selection.items(of: ids, in: present(), kind: kind)
+        let items = try ItemSelection.items(of: ids, in: present(), kind: kind)
         var removed: [Wire.RemovedItem] = []
         for app in Set(items.map(\.app)).sorted() {
             removed += try call(app, items.filter { $0.app == app }.map(\.identifier))

@@ -29,7 +29,7 @@ package struct ShowCommand: Subcommand {
     }
 
     package func run(_ session: Session) throws(Failure) {
-        let request = try Selection.item(
+        let request = try ItemSelection.item(
             identifier, in: try session.pending() + session.backlog(), kind: "pending",
             key: { .init(app: $0.app, identifier: $0.identifier) })
         if session.globals.json { return try session.printJSON(request) }

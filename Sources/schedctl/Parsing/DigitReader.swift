@@ -14,27 +14,27 @@ struct DigitReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     /// Whether the next character is `character`, which is passed over then.
-    mutating func take(_ character: Character) -> Bool {
+    mutating func consume(_ character: Character) -> Bool {
         guard rest.first == character else { return false }
         rest.removeFirst()
         return true
     }
 
     mutating func expect(_ character: Character) throws(UsageError) {
-        if !take(character) { throw malformed() }
+        if !consume(character) { throw malformed() }
     }
 
     /// A number of so many digits; more digits than allowed are malformed.
     mutating func number(digits allowed: ClosedRange<Int>) throws(UsageError) -> Int64 {
-        let digits = takeDigits()
+        let digits = consumeDigits()
         guard allowed.contains(digits.count), let value = Int64(digits) else { throw malformed() }
         return value
     }
 
     /// `.25` in microseconds, 0 when there is none; digits beyond the sixth are dropped.
     mutating func fraction() throws(UsageError) -> Int64 {
-        guard take(".") else { return 0 }
-        let digits = takeDigits()
+        guard consume(".") else { return 0 }
+        let digits = consumeDigits()
         if digits.isEmpty { throw malformed() }
         let six = (digits + "000000").prefix(6)
         return Int64(six) ?? 0
@@ -50,7 +50,7 @@ struct DigitReader {
         UsageError("'\(EscapedText.line(text))' is no point in time: \(reason)")
     }
 
-    private mutating func takeDigits() -> Substring {
+    private mutating func consumeDigits() -> Substring {
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         rest = rest.dropFirst(digits.count)
         return digits

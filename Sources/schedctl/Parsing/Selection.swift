@@ -4,7 +4,7 @@ package import Platform
 package import SchedulerInterface
 
 /// What `remove` and `dismiss` are to take away.
-package enum Selection: Equatable, Sendable {
+package enum ItemSelection: Equatable, Sendable {
     case all
     /// At least one; none twice.
     case identifiers([String])

@@ -39,11 +39,11 @@ extension TimeSpan {
     private static func part(
         _ rest: inout Substring, of text: String
     ) throws(UsageError) -> Int64 {
-        let whole = takeDigits(&rest)
+        let whole = consumeDigits(&rest)
         var fraction: Substring = ""
         if rest.first == "." {
             rest.removeFirst()
-            fraction = takeDigits(&rest)
+            fraction = consumeDigits(&rest)
             if fraction.isEmpty { throw malformed(text) }
         }
         if whole.isEmpty { throw malformed(text) }
@@ -87,7 +87,7 @@ extension TimeSpan {
             "'\(EscapedText.line(name))' is no unit of time; use s, m (or min), h, d or w")
     }
 
-    private static func takeDigits(_ rest: inout Substring) -> Substring {
+    private static func consumeDigits(_ rest: inout Substring) -> Substring {
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         rest = rest.dropFirst(digits.count)
         return digits

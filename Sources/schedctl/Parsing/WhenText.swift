@@ -16,7 +16,7 @@ package enum WhenText: Hashable, Sendable {
     /// Reads one of the forms; the error is one sentence without the option's name.
     package init(text: String) throws(UsageError) {
         var reader = DigitReader(text)
-        if reader.take("@") {
+        if reader.consume("@") {
             self = .instant(try Self.epoch(&reader))
             return
         }
@@ -30,7 +30,7 @@ package enum WhenText: Hashable, Sendable {
         if reader.isAtEnd {
             throw UsageError("'\(text)' has no time of day; write '\(text) 09:00' if you mean that")
         }
-        guard reader.take(" ") || reader.take("T") || reader.take("t") else {
+        guard reader.consume(" ") || reader.consume("T") || reader.consume("t") else {
             throw reader.malformed()
         }
         let time = try Self.time(&reader)
@@ -107,7 +107,7 @@ package enum WhenText: Hashable, Sendable {
 
 extension WhenText {
     private static func epoch(_ reader: inout DigitReader) throws(UsageError) -> WallInstant {
-        let isNegative = reader.take("-")
+        let isNegative = reader.consume("-")
         let seconds = try reader.number(digits: 1...12)
         let fraction = try reader.fraction()
         if !reader.isAtEnd { throw reader.malformed() }
@@ -138,7 +138,7 @@ extension WhenText {
         let minute = Int(try reader.number(digits: 2...2))
         var second = 0
         var microseconds: Int64 = 0
-        if reader.take(":") {
+        if reader.consume(":") {
             second = Int(try reader.number(digits: 2...2))
             microseconds = try reader.fraction()
         }
@@ -151,9 +151,9 @@ extension WhenText {
     /// Seconds east of UTC; nil when no offset is written.
     private static func offset(_ reader: inout DigitReader) throws(UsageError) -> Int64? {
         if reader.isAtEnd { return nil }
-        _ = reader.take(" ")
-        if reader.take("Z") || reader.take("z") { return 0 }
-        let isWest = reader.take("-")
+        _ = reader.consume(" ")
+        if reader.consume("Z") || reader.consume("z") { return 0 }
+        let isWest = reader.consume("-")
         if !isWest { try reader.expect("+") }
         let hours = try reader.number(digits: 2...2)
         try reader.expect(":")

@@ -25,7 +25,7 @@ struct Subscription {
 }
 
 /// Confined to the daemon's queue, like everything that it holds.
-final class Session {
+final class ClientSession {
     let id: SessionID
     let peer: PeerCredentials
     let descriptor: FileDescriptor

@@ -7,7 +7,7 @@ import Service
 import TestSupport
 import Testing
 
-struct TriggerTextTests {
+struct TriggerDescriptionTests {
     private static func calendar(
         _ expression: String, repeats: Bool = true, every stride: Stride? = nil,
         _ bounds: Bounds = Bounds()
@@ -23,9 +23,9 @@ struct TriggerTextTests {
         startsAt: WallInstant("2026-12-01T08:00:00Z"), endsAt: WallInstant("2027-07-01T07:00:00Z"),
         maxCount: 3)
 
-    private func text(_ trigger: Trigger) throws -> TriggerText {
+    private func text(_ trigger: Trigger) throws -> TriggerDescription {
         let zone = try Zone(name: "Europe/Berlin", posixRule: "CET-1CEST,M3.5.0,M10.5.0/3")
-        return TriggerText(trigger, in: zone)
+        return TriggerDescription(trigger, in: zone)
     }
 
     @Test func `a pattern has its expression and its words`() throws {

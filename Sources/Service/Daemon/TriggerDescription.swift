@@ -5,7 +5,7 @@ package import CivilTime
 package import Scheduling
 
 /// What a preview says about its trigger.
-package struct TriggerText: Equatable {
+package struct TriggerDescription: Equatable {
     /// Of a calendar trigger its canonical expression; none with a stride, which no expression has.
     package var expression: String?
     /// "every day at 09:00, every 2 days, from Tue 2026-12-01 09:00:00, 3 times".
