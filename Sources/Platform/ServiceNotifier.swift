@@ -8,7 +8,7 @@ import Glibc
 
 /// The line to the service manager; without one, every message is a no-op.
 ///
-/// A message that cannot be sent is told once: nothing is worse off for it but the manager.
+/// A message that cannot be sent is reported once: only the manager misses it.
 package final class ServiceNotifier {
     private let address: [UInt8]?
     private var pendingFailure: SystemError?

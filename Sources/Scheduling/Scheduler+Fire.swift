@@ -182,7 +182,7 @@ extension Scheduler {
     }
 
     /// Keeps the delivered list within its limits, after one more was shown or waits: the oldest of
-    /// its kind leaves, and that is said. One that nobody has seen was missed.
+    /// its kind leaves, and an event says so. One that nobody has seen was missed.
     mutating func trimDelivered(
         of name: String, at now: Moment, _ effects: inout [Effect]
     ) {

@@ -1,8 +1,8 @@
 // Reads one JSON text (RFC 8259) exactly once, strictly, and notes every value in a flat list of
 // tokens. It neither recurses nor grows with the depth of the text: an open container's token
-// holds its parent's index until it is closed. What is wrong with the grammar throws; text that
-// is well framed but is no text (bad UTF-8, U+0000, lone surrogates) is only noted, so that the
-// server can name the member and keep the connection.
+// holds its parent's index until it is closed. What is wrong with the grammar throws; a
+// string that is well framed but is not valid text (bad UTF-8, U+0000, lone surrogates) is only
+// noted, so that the server can name the member and keep the connection.
 
 /// What is wrong with the grammar of a JSON text; offsets count bytes from its start.
 package enum JSONError: Error, Equatable, Sendable {

@@ -33,8 +33,8 @@ package struct Payload: Sendable {
     /// The length of the message that it came in, without its NUL.
     package var messageBytes: Int { document.bytes.count }
 
-    /// Path of the first string or name in it that is no text: invalid UTF-8, U+0000 or a lone
-    /// surrogate.
+    /// Path of the first string or name in it that is not valid text: invalid UTF-8, U+0000
+    /// or a lone surrogate.
     var textFault: String? {
         guard let fault = document.textFault, fault >= root, fault < document.next(after: root)
         else { return nil }

@@ -22,7 +22,7 @@ struct TimeSpanTests {
     static let refused: [(String, String)] = [
         ("", "empty"), ("  ", "empty"), ("20", "20 has no unit; write 20s, 20m, 20h or 20d"),
         ("1h30", "30 has no unit"), ("1.5", "1.5 has no unit"), ("-5m", "no span"),
-        ("m", "no span"), ("5 parsecs", "'parsecs' is no unit"), ("2 months", "no fixed span"),
+        ("m", "no span"), ("5 parsecs", "'parsecs' is not a unit"), ("2 months", "no fixed span"),
         ("1M", "no fixed span"), ("1y", "no fixed span"), (".5h", "no span"), ("1.h", "no span"),
         ("99999999999999999999s", "too long"), ("9223372036854775807s", "too long"),
         ("106751991d 4h 60m", "too long"), ("5m,", "no span"), ("٣s", "no span"),

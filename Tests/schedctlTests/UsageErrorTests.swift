@@ -24,7 +24,7 @@ struct UsageErrorTests {
         ("add --title T --on daily --every 1d", "--every and --on exclude each other"),
         ("add --title T --in 5", "--in: 5 has no unit; write 5s, 5m, 5h or 5d"),
         ("add --title T --in 0s", "--in: a span must be more than 0"),
-        ("add --title T --at 25:00", "--at: '25:00' is no point in time: hour 25"),
+        ("add --title T --at 25:00", "--at: '25:00' is not a point in time: hour 25"),
         ("add --title T --at 09:00 --once", "--once goes with --on or --calendar only"),
         ("add --title T --in 5m --zone UTC", "--zone goes with"),
         ("add --title T --at 09:00 --zone Mars/Base", "--zone: there is no zone 'Mars/Base'"),
@@ -56,7 +56,7 @@ struct UsageErrorTests {
             "the calendar names the zone 'UTC' itself"
         ),
         ("next -n 0 --on daily", "--number: '0' is no whole number"),
-        ("next --after x --on daily", "--after: 'x' is no point in time"),
+        ("next --after x --on daily", "--after: 'x' is not a point in time"),
         ("show", "an ID is missing; 'schedctl list' shows them"),
         ("show a b", "unexpected argument 'b'"),
         ("remove", "an ID is missing; give one or more, or --all"),

@@ -83,21 +83,23 @@ struct WhenTextTests {
     }
 
     static let refused: [(String, String)] = [
-        ("", "no point in time"), ("tomorrow", "no point in time"), ("2026-12-01", "time of day"),
+        ("", "not a point in time"), ("tomorrow", "not a point in time"),
+        ("2026-12-01", "time of day"),
         ("2026-13-01 09:00", "month 13"), ("2026-02-30 09:00", "that month has 28 days"),
         ("2026-12-00 09:00", "day 0"), ("0000-01-01 00:00", "year 0"), ("24:00", "hour 24"),
-        ("09:60", "minute 60"), ("2026-12-01 09:00:60", "second 60"), ("9", "no point in time"),
-        ("09:00x", "no point in time"), ("09:00:00.5", "no point in time"),
-        ("2026-12-01 09:00 PM", "no point in time"), ("2026-1-1 09:00", "no point in time"),
-        ("12026-12-01 09:00", "no point in time"), ("@", "no point in time"),
-        ("@12x", "no point in time"), ("@1.", "no point in time"),
-        ("2026-12-01T09:00:00+0100", "no point in time"),
-        ("2026-12-01T09:00:00+24:00", "no point in time"), ("@9999999999999", "no point in time"),
-        ("2026-12-01  09:00", "no point in time"), ("\u{1B}[2J", "\\x1b[2J"),
+        ("09:60", "minute 60"), ("2026-12-01 09:00:60", "second 60"), ("9", "not a point in time"),
+        ("09:00x", "not a point in time"), ("09:00:00.5", "not a point in time"),
+        ("2026-12-01 09:00 PM", "not a point in time"), ("2026-1-1 09:00", "not a point in time"),
+        ("12026-12-01 09:00", "not a point in time"), ("@", "not a point in time"),
+        ("@12x", "not a point in time"), ("@1.", "not a point in time"),
+        ("2026-12-01T09:00:00+0100", "not a point in time"),
+        ("2026-12-01T09:00:00+24:00", "not a point in time"),
+        ("@9999999999999", "not a point in time"),
+        ("2026-12-01  09:00", "not a point in time"), ("\u{1B}[2J", "\\x1b[2J"),
     ]
 
     @Test(arguments: refused)
-    func `what is no point in time is refused with the reason`(text: String, reason: String) {
+    func `what is not a point in time is refused with the reason`(text: String, reason: String) {
         do throws(UsageError) {
             Issue.record("'\(text)' is read as \(try WhenText(text: text))")
         } catch {

@@ -12,8 +12,8 @@ extension Daemon {
     /// looked at once more, and what is missing now has been removed.
     static let zoneSettlingMicroseconds: Int64 = 2_000_000
 
-    /// Watches what names the machine's zone and the zone files; a watch that cannot be made is
-    /// said, and leaves the look now and then.
+    /// Watches what names the machine's zone and the zone files. Where a watch cannot be set up,
+    /// the log says so, and only the regular check notices changes.
     func watchZones() {
         do throws(SystemError) {
             let localtime = try DirectoryWatch(names: zones.localtimeNames, on: loop) {

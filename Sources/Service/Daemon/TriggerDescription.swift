@@ -11,7 +11,7 @@ package struct TriggerDescription: Equatable {
     /// "every day at 09:00, every 2 days, from Tue 2026-12-01 09:00:00, 3 times".
     package var words: String
 
-    /// The bounds are said in `zone`, the one that the trigger is computed in.
+    /// The bounds are printed in `zone`, the one that the trigger is computed in.
     package init(_ trigger: Trigger, in zone: Zone) {
         switch trigger {
         case .now:

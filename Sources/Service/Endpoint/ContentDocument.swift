@@ -6,8 +6,8 @@ package import SchedulerInterface
 import Varlink
 
 extension Content {
-    /// What says nothing, such as an empty text or the usual urgency, is left out, and so is not in
-    /// a listing either.
+    /// Values that add nothing, such as an empty text or normal urgency, are left out, and so do
+    /// not show in a listing either.
     package init(_ wire: Wire.Content) {
         var kept = wire
         kept.title = nil

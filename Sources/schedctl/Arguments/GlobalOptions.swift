@@ -30,7 +30,7 @@ package struct GlobalOptions: Equatable, Sendable {
         OptionDescription(
             "app", value: "ID", help: "act for this app, or show only what is its own"),
         OptionDescription("json", help: "print JSON, for programs"),
-        OptionDescription("help", short: "h", help: "explain the command and end"),
-        OptionDescription("version", help: "print the version and end"),
+        OptionDescription("help", short: "h", help: "show this help and exit"),
+        OptionDescription("version", help: "print the version and exit"),
     ]
 }

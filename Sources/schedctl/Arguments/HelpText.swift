@@ -37,14 +37,14 @@ package enum HelpText {
         lines += optionLines(GlobalOptions.options)
         lines += [
             "",
-            "'schedctl help COMMAND' or 'schedctl COMMAND --help' tells more of a command.",
+            "'schedctl help COMMAND' or 'schedctl COMMAND --help' explains a command.",
             "",
             "Examples:",
             "  schedctl add --in 20m --title Tea",
             "  schedctl add --on 'Mon..Fri 09:00' --title Stand-up",
             "  schedctl list",
             "",
-            "Exit codes: 0 done, 1 schedd said no or cannot be reached, 2 wrong usage.",
+            "Exit codes: 0 done, 1 schedd refused or cannot be reached, 2 wrong usage.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

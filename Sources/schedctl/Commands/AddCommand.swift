@@ -19,9 +19,9 @@ package struct AddCommand: Subcommand {
         summary: "Schedule a notification",
         discussion: """
             Schedules one notification and prints its id and when it fires next. schedctl
-            ends at once; schedd keeps the request through a restart or a crash. Without a
-            WHEN option it is shown now. Adding an id that is pending already replaces
-            that request.
+            returns at once; schedd keeps the request through a restart or a crash.
+            Without a WHEN option it is shown now. Adding an id that is pending already
+            replaces that request.
             With --json: an object with identifier, nextUsec, replaced and backlogged, and
             evicted when others made room.
             """,

@@ -20,7 +20,7 @@ package struct ImportCommand: Subcommand {
         discussion: """
             Reads a FILE that 'schedctl export' wrote, or standard input for -, and adds its
             requests: all of them, or none if one is refused. A request of the same app and
-            id is replaced; one whose time has passed is passed over and said so; what is
+            id is replaced; one whose time has passed is skipped and reported; what is
             more than the 64 of its app waits in the backlog. With --app only that app's.
             With --json: an array of objects with app, identifier and outcome (added,
             replaced or past).
@@ -30,7 +30,7 @@ package struct ImportCommand: Subcommand {
                 "Options",
                 [
                     OptionDescription(
-                        "dry-run", help: "say what would be done, and do nothing")
+                        "dry-run", help: "show what would be done, and do nothing")
                 ])
         ],
         examples: [

@@ -1,4 +1,4 @@
-// `schedctl status`: how schedd does.
+// `schedctl status`: the state of schedd.
 
 import SchedulerInterface
 import Varlink
@@ -7,7 +7,7 @@ import Varlink
 package struct StatusCommand: Subcommand {
     package static let description = CommandDescription(
         name: "status",
-        summary: "Show how schedd does",
+        summary: "Show the state of schedd",
         discussion: """
             Shows schedd's version and uptime, how much is pending, delivered and missed,
             its zone and where that comes from, and whether notifications and storage

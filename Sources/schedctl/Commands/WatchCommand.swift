@@ -17,11 +17,11 @@ package struct WatchCommand: Subcommand {
         usage: "[--for KIND] [--count N]",
         summary: "Print events as they happen",
         discussion: """
-            Prints one line for each event of all apps, or of one with --app, at once when
-            it happens. Says on standard error when it is connected; events from then on
-            are printed. When the connection breaks, it connects again and goes on with
-            the event after the last one; if schedd was started anew, with what has fired
-            since. Ctrl-C ends it with exit code 0; with --count before N events, with
+            Prints one line for each event of all apps, or of one with --app, as soon as
+            it happens. It reports on standard error when it is connected, and prints the
+            events from then on. When the connection breaks, it connects again and goes on
+            with the event after the last one, or, if schedd was restarted, with what has
+            fired since. Ctrl-C ends it with exit code 0; with --count before N events, with
             exit code 1.
             With --json: one object a line.
             """,

@@ -42,12 +42,12 @@ struct DigitReader {
 
     func malformed() -> UsageError {
         UsageError(
-            "'\(EscapedText.line(text))' is no point in time; write '2026-12-01 09:00', 09:00, "
+            "'\(EscapedText.line(text))' is not a point in time; write '2026-12-01 09:00', 09:00, "
                 + "2026-12-01T09:00:00Z or @1796115600")
     }
 
     func refuse(_ reason: String) -> UsageError {
-        UsageError("'\(EscapedText.line(text))' is no point in time: \(reason)")
+        UsageError("'\(EscapedText.line(text))' is not a point in time: \(reason)")
     }
 
     private mutating func consumeDigits() -> Substring {

@@ -84,7 +84,7 @@ extension TimeSpan {
                     + "or --on for every month or year")
         }
         throw UsageError(
-            "'\(EscapedText.line(name))' is no unit of time; use s, m (or min), h, d or w")
+            "'\(EscapedText.line(name))' is not a unit of time; use s, m (or min), h, d or w")
     }
 
     private static func consumeDigits(_ rest: inout Substring) -> Substring {

@@ -15,12 +15,12 @@ package enum TriggerOptions {
                 + "09:00 (today or tomorrow) in your zone or --zone's,\n"
                 + "2026-12-01T09:00:00Z, or @SECONDS since 1970"),
         OptionDescription(
-            "in", value: "SPAN", help: "once, after so much time: 90s, 20m, 1h30m, 2d"),
+            "in", value: "SPAN", help: "once, after this long: 90s, 20m, 1h30m, 2d"),
         OptionDescription(
-            "every", value: "SPAN", help: "again and again; at least 60 s, counted from now"),
+            "every", value: "SPAN", help: "repeatedly; at least 60 s, counted from now"),
         OptionDescription(
             "on", value: "EXPR",
-            help: "again and again, at the times of an expression as\n"
+            help: "repeatedly, at the times of an expression as\n"
                 + "systemd.time(7) has it ('Mon..Fri 09:00', daily) or\n"
                 + "of five cron fields ('0 9 * * 1-5')"),
         OptionDescription(
@@ -34,8 +34,8 @@ package enum TriggerOptions {
                 + "Europe/Berlin; yours when absent"),
         OptionDescription(
             "starts", value: "WHEN",
-            help: "a repeating one begins then; --every counts from it"),
-        OptionDescription("ends", value: "WHEN", help: "a repeating one ends then"),
+            help: "when a repeating one begins; --every counts from it"),
+        OptionDescription("ends", value: "WHEN", help: "when a repeating one ends"),
         OptionDescription("count", value: "N", help: "a repeating one ends after N times"),
     ]
 

@@ -47,7 +47,7 @@ package enum RequestText {
         case (.skip, .some(let limit)): "skip, and else deliver \(limit)"
         case (.deliver, nil): "deliver late"
         case (.deliver, .some(let limit)): "deliver, \(limit)"
-        // A policy of a newer schedd, which this schedctl has no words for.
+        // A policy of a newer schedd, which this schedctl does not know.
         case (nil, let limit): limit.map { "deliver \($0), if at all" } ?? "-"
         }
     }

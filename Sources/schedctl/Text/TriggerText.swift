@@ -10,7 +10,7 @@ package enum TriggerText {
         let repeats = trigger.repeats ?? false
         var words: String
         if trigger.date != nil {
-            // When is said beside it, as the next time.
+            // The time is printed beside it, as the next one.
             words = "once"
         } else if let interval = trigger.interval {
             let span = TimeSpan(seconds: interval.seconds)
